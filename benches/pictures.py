@@ -1,12 +1,12 @@
-"""The same photos made smaller by feedwright, by the bare crate, by Hugo and by Zola, in turn within one run.
+"""Compares how fast feedwright, the crate `pictures` alone, Hugo and Zola resize the same photos.
 
-Each makes the widths of 240 to 1600 pixels as WebP and as JPEG of quality 80, with a Lanczos filter where it can be chosen,
-and a page that names them. Prints medians of the seconds, of the processors' seconds and of the most memory, and the
-bytes of the sizes.
+The programs run alternately. Each writes the photos 240 to 1600 pixels wide, as WebP and as JPEG with quality 80, and a
+page that shows them. The filter is Lanczos where the program has a choice. Prints the medians of the wall time, of the
+CPU time and of the peak memory, and the total size of the resized files.
 
-Usage: python3 benches/pictures.py PHOTOS [COUNT [ROUNDS]], with FEEDWRIGHT, ALONE (the example `alone` of
-`crates/pictures`), HUGO and ZOLA in the environment where they are not on PATH. PHOTOS is a folder of JPEGs; on
-a memory file system the disk does not count.
+Usage: python3 benches/pictures.py PHOTOS [COUNT [ROUNDS]]. PHOTOS is a folder of JPEGs, best on an in-memory file
+system, where the disk does not affect the times. For programs that are not on PATH, set the environment variables
+FEEDWRIGHT, ALONE (the example `alone` of `crates/pictures`), HUGO and ZOLA.
 """
 
 import os
@@ -31,7 +31,7 @@ ZOLA_PAGE = """{% for photo in page.assets %}{% for width in [240, 480, 960, 160
 
 
 def site(name, files, beside):
-    """A site of these texts with the photos in a folder."""
+    """Creates a site with these text files, and the photos in the folder `beside`."""
     root = work / name
     for path, text in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
@@ -82,7 +82,7 @@ sites = {
 
 
 def run(command, root):
-    """Seconds, seconds of the processors, and MiB at most."""
+    """Runs the command. Returns wall time and CPU time in seconds, and peak memory in MiB."""
     for made in ["public", "resources", ".feedwright", "static/processed_images"]:
         shutil.rmtree(root / made, ignore_errors=True)
     start = time.monotonic()
@@ -95,7 +95,7 @@ def run(command, root):
 
 
 def sizes(root):
-    """Bytes and number of the sizes that a site has."""
+    """Returns the total size of the resized files in MB, and their number."""
     originals = {photo.name for photo in photos}
     files = [file for file in (root / "public").rglob("*") if file.suffix in {".webp", ".jpg"}]
     files = [file for file in files if file.name not in originals]

@@ -1,7 +1,7 @@
-//! What a save costs a preview: `cargo bench --bench serve [-- ITEMS]`.
+//! Time of a preview's steps after a save: `cargo bench --bench serve [-- ITEMS]`.
 //!
-//! Makes a site of items of about 4 KB, keeps it read, and prints the median time of each step from a
-//! saved file to the page that shows it.
+//! Generates a site with items of about 4 KB, keeps its library in memory, and prints the median
+//! time of each step between a saved file and the page that shows the change.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -23,7 +23,8 @@ use feedwright::theme::Theme;
 
 const RUNS: usize = 21;
 
-/// Longer than it takes until a file's times tell it from a later version.
+/// Wait after writing the site. Long enough for the modification time to distinguish an edited file
+/// from the previous version.
 const SETTLE: Duration = Duration::from_millis(150);
 
 fn main() {
@@ -67,12 +68,12 @@ fn main() {
     let _ = fs::remove_dir_all(&root);
 }
 
-/// A site that is kept read, and what it last showed.
+/// A site whose library stays in memory, with its latest snapshot.
 struct Preview {
     library: Library,
     theme: Arc<Theme>,
     shown: Site,
-    /// What it was made of.
+    /// Sources of the site in `shown`.
     sources: Sources,
     started: Duration,
 }
@@ -92,7 +93,7 @@ impl Preview {
         snapshot(&self.library, &self.theme, Path::new("."), previous)
     }
 
-    /// Changes one item again and again, and shows its page each time.
+    /// Edits one item repeatedly and renders its page after each edit.
     fn case(&mut self, name: &str, change: impl Fn(&str, usize) -> String) {
         let path = SitePath::parse("content/items/0/item-5.md").expect("a path");
         let root = self.library.root().to_path_buf();

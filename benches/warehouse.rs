@@ -1,8 +1,9 @@
-//! Where the figures of the warehouse come from: `cargo bench --bench warehouse [-- ROWS]`.
+//! The bench behind the published figures of the warehouse: `cargo bench --bench warehouse [--
+//! ROWS]`.
 //!
-//! Writes an access log of ten million lines, as mixed as those of a podcast are, imports it, and counts the
-//! downloads of each episode. Prints how long each took, and the most memory the process ever had, which must
-//! stay below a bound whatever the number of lines.
+//! Writes an access log of ten million lines, as mixed as a podcast's log. Imports the log and
+//! counts the downloads of each episode. Prints the time of each step and the peak memory of the
+//! process, which must stay below a limit for any number of lines.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -22,9 +23,9 @@ use warehouse::store::{Disposition, Target};
 use warehouse::{Control, DatasetId, Store, TableName};
 
 const EPISODES: usize = 200;
-/// 2026-01-01T00:00:00Z in seconds.
+/// 2026-01-01T00:00:00Z in seconds since 1970.
 const START: usize = 1_767_225_600;
-/// Most memory, in MiB.
+/// Maximum peak memory in MiB.
 const BOUND: u64 = 256;
 
 fn main() {
@@ -92,7 +93,8 @@ fn main() {
     }
 }
 
-/// Asks for the downloads of each episode as a client does, and answers how many episodes have some.
+/// Queries the downloads of each episode like a client, and returns the number of episodes with
+/// downloads.
 fn ask(store: &Store, live: &SiteTables<'_>) -> u64 {
     let session = Session {
         project: "site".into(),
@@ -122,7 +124,7 @@ fn timed<T>(name: &str, case: impl FnOnce() -> T) -> T {
     made
 }
 
-/// The most memory this process ever had, in MiB (`VmHWM` of proc_pid_status(5)).
+/// Returns the peak memory of this process in MiB (`VmHWM` of proc_pid_status(5)).
 fn peak() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -150,8 +152,8 @@ fn make_site(root: &Path) {
     }
 }
 
-/// One request in twenty is for something else, one in ten a bot's, one in four a part of a file; a listener
-/// comes back now and then, more often to the newest episodes.
+/// Writes the access log. One request in 20 is for another file, one in twelve comes from a bot,
+/// and one in four is a range request. Listeners return, and prefer the newest episodes.
 fn write_log(path: &Path, lines: usize) {
     const AGENTS: [&str; 12] = [
         "Podcasts/1575.1.2 CFNetwork/1220.1 Darwin/20.3.0",
@@ -196,7 +198,7 @@ fn write_log(path: &Path, lines: usize) {
     out.flush().expect("the log can be written");
 }
 
-/// A generator of numbers that is the same on every run (xorshift).
+/// A pseudorandom number generator with the same sequence in every run (xorshift).
 struct Chance(u64);
 
 impl Chance {

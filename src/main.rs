@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-/// Documents are made in parallel, and what one thread allocated another one frees: the system's allocator makes
-/// them wait for each other.
+/// Documents are rendered in parallel, and one thread frees memory that another allocated. With the
+/// system's allocator, these threads wait for each other.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,4 +1,4 @@
-//! What an author changes between two builds of the [`corpus`], which stands beside this module.
+//! Edits to the [`corpus`] between two builds, like the edits that an author makes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,9 +10,10 @@ pub enum Change {
     Text,
     Title,
     Tags,
-    /// The channel's title, which every page shows.
+    /// The channel's title, shown on every page.
     Channel,
-    /// A template of the theme, which every item's page is made with. The site must have a theme of its own.
+    /// A theme template, used for every item's page. Requires a site with its own theme folder, see
+    /// [`add_theme`].
     Theme,
 }
 
@@ -29,7 +30,7 @@ impl Change {
         }
     }
 
-    /// Makes the change, another one in every round.
+    /// Edits the site. Each `round` writes a different value.
     pub fn make(self, site: &Path, round: usize) {
         let path = self.file(site);
         let text = fs::read_to_string(&path).expect("the corpus was written");
@@ -58,17 +59,17 @@ impl Change {
     }
 }
 
-/// The item that changes.
+/// Number of the item to edit.
 pub const CHANGED: usize = 5;
 
-/// A text with another value in the line of its front matter that begins with `key`.
+/// Returns the text with a new value on the front matter line that starts with `key`.
 fn with_line(text: &str, key: &str, value: &str) -> String {
     let start = text.find(key).expect("the corpus has the key") + key.len();
     let end = start + text[start..].find('\n').expect("a line ends");
     format!("{}{value}{}", &text[..start], &text[end..])
 }
 
-/// Gives the site a theme of its own: a copy of the default one.
+/// Copies the default theme into the site, so that the theme can be edited.
 pub fn add_theme(site: &Path) {
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("themes/default");
     for entry in walkdir::WalkDir::new(&from).into_iter().flatten() {

@@ -1,4 +1,4 @@
-//! The site that benches measure with, and that the tests of counted work count on.
+//! The generated site that the benches measure, also used by the tests that count work.
 
 pub mod words;
 
@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use words::Chance;
 
-/// `site.toml` of the site: everything that is written unless an author says otherwise.
+/// `site.toml` with `base_url` only, so that a build writes the default output.
 pub const DEFAULT_OUTPUT: &str = "base_url = \"https://bench.example\"\n";
 
-/// The tags.
+/// Tags of the items. Each item has two of these tags.
 pub const TAGS: [&str; 32] = [
     "harbour", "lantern", "river", "stone", "letter", "window", "garden", "morning", "paper",
     "signal", "winter", "copper", "market", "thread", "silver", "answer", "bridge", "canvas",
@@ -19,7 +19,7 @@ pub const TAGS: [&str; 32] = [
     "mirror", "number", "orange", "pocket", "quiet",
 ];
 
-/// Makes a site of `items` items in folders of 100, in place of what is there.
+/// Replaces the folder with a site of `items` items, 100 items per subfolder.
 pub fn make(site: &Path, items: usize) {
     let _ = fs::remove_dir_all(site);
     write(site.join("site.toml"), DEFAULT_OUTPUT);
@@ -32,31 +32,31 @@ pub fn make(site: &Path, items: usize) {
     }
 }
 
-/// Writes a file and the folders it is in.
+/// Writes a file and creates its parent folders.
 pub fn write(path: PathBuf, text: &str) {
     fs::create_dir_all(path.parent().expect("a file has a folder"))
         .expect("the corpus can be written");
     fs::write(path, text).expect("the corpus can be written");
 }
 
-/// The file of an item.
+/// Returns the path of an item's file.
 pub fn item_file(site: &Path, number: usize) -> PathBuf {
     site.join(format!("content/items/{}/item-{number}.md", number / 100))
 }
 
-/// An item, as any generator can be told it.
+/// A generated item, independent of the generator that builds it.
 pub struct Item {
     pub id: String,
     pub title: String,
-    /// RFC 3339.
+    /// Publication date in RFC 3339 format.
     pub date: String,
     pub tags: [&'static str; 2],
-    /// Markdown.
+    /// Text in Markdown.
     pub body: String,
 }
 
 impl Item {
-    /// The same item of a number in every run.
+    /// Returns the item with this number. The item is identical in every run.
     pub fn of(number: usize) -> Self {
         let mut chance = Chance::new(number);
         let title: Vec<&str> = (0..4).map(|_| chance.word()).collect();
@@ -78,7 +78,8 @@ impl Item {
     }
 }
 
-/// About 4.6 KB of Markdown with headings, links and lists, and in every fifth item a block of code.
+/// Returns about 4.6 KB of Markdown with headings, links and lists. Every fifth item also has a
+/// code block.
 fn body(number: usize, chance: &mut Chance) -> String {
     let mut text = String::new();
     for paragraph in 0..7 {

@@ -1,12 +1,12 @@
-//! What readers ask a search for, a query of each kind in turn. Words are taken from a document's title and text, so
-//! that they are as unevenly frequent there.
+//! Search queries of the kinds that readers type. A query's words come from a document's title and
+//! text, so their frequencies match the corpus.
 
 use super::words::{Chance, VOCABULARY, nth_word};
 
-/// Makes a query from the words of a document's title and text.
+/// A function that builds a query from the words of a document's title and the words of its text.
 type Make = fn(&[&str], &[&str], &mut Chance) -> String;
 
-/// The kinds of queries, by what they are made of.
+/// Name and builder of each kind of query.
 pub const KINDS: [(&str, Make); 12] = [
     ("one word of a title", |title, _, chance| any(title, chance)),
     ("two words of a title", |title, _, chance| following(title, 2, chance)),
@@ -47,7 +47,7 @@ fn any(words: &[&str], chance: &mut Chance) -> String {
     words[chance.below(words.len())].to_owned()
 }
 
-/// One of the commonest words, each as likely as the others.
+/// Draws one of the `commonest` most frequent words, all with equal probability.
 fn among(commonest: usize, chance: &mut Chance) -> String {
     nth_word(chance.below(commonest)).to_owned()
 }
@@ -57,7 +57,7 @@ fn following(words: &[&str], count: usize, chance: &mut Chance) -> String {
     words[first..first + count].join(" ")
 }
 
-/// The beginning of a word.
+/// Returns a random prefix of a random word.
 fn begun(words: &[&str], chance: &mut Chance) -> String {
     let word = any(words, chance);
     let letters = 1 + chance.below(word.chars().count());

@@ -1,15 +1,15 @@
-//! The words of the corpus, as unevenly frequent as those of a language: the nth is met about 1/n as often as the
-//! first (Zipf's law). They are made from their ranks, so that no list of them is kept.
+//! The words of the corpus, with frequencies like a natural language: word n occurs about 1/n times
+//! as often as word 1 (Zipf's law). Words are generated from their rank, so no word list is stored.
 
 use std::sync::LazyLock;
 
-/// How many words there are.
+/// Number of different words.
 pub const VOCABULARY: usize = 50_000;
 
-/// Every word, the commonest first.
+/// All words, the most frequent first.
 static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| (0..VOCABULARY).map(spelled).collect());
 
-/// For each word how often it and the commoner ones are met.
+/// Cumulative frequencies: for each word, the sum of the frequencies of all words up to its rank.
 static SUMS: LazyLock<Vec<usize>> = LazyLock::new(|| {
     let mut sum = 0;
     let met = (1..=VOCABULARY).map(|rank| 100_000_000 / rank);
@@ -20,7 +20,7 @@ static SUMS: LazyLock<Vec<usize>> = LazyLock::new(|| {
     .collect()
 });
 
-/// A generator of numbers that are the same in every run (SplitMix64).
+/// A pseudorandom number generator with the same sequence in every run (SplitMix64).
 pub struct Chance(u64);
 
 impl Chance {
@@ -35,24 +35,24 @@ impl Chance {
         ((mixed ^ (mixed >> 31)) >> 11) as usize % end
     }
 
-    /// The rank of a word of a text, from 0.
+    /// Draws the rank of a word, from 0, by the words' frequencies.
     pub fn rank(&mut self) -> usize {
         let point = self.below(SUMS[VOCABULARY - 1]);
         SUMS.partition_point(|&sum| sum <= point)
     }
 
-    /// A word of a text.
+    /// Draws a word by the words' frequencies.
     pub fn word(&mut self) -> &'static str {
         nth_word(self.rank())
     }
 }
 
-/// The word of a rank.
+/// Returns the word with this rank.
 pub fn nth_word(rank: usize) -> &'static str {
     &WORDS[rank]
 }
 
-/// Eighteen consonants and five vowels.
+/// The consonants (18) and vowels (5) of a script.
 type Letters = (&'static str, &'static str);
 
 const LATIN: Letters = ("bdfghjklmnprstvwyz", "aeiou");
@@ -60,8 +60,9 @@ const ACCENTED: Letters = ("bdfghjklmnprstvwyz", "áéíöü");
 const GREEK: Letters = ("βγδζθκλμνξπρστφχψς", "αεηιο");
 const CYRILLIC: Letters = ("бвгджзклмнпрстфхцч", "аеиоу");
 
-/// The commoner a word, the shorter. Of the others one in ten has accents, one in twenty each is Greek and Cyrillic,
-/// and so many of the rarest are Han.
+/// Spells the word of a rank. Frequent words are shorter. After the first 60 words, one in ten has
+/// accents, one in twenty is Greek and one in twenty is Cyrillic. From rank 15,000 on, one in
+/// twenty is Han.
 fn spelled(rank: usize) -> String {
     let syllables = match rank {
         0..60 => 1,
@@ -69,7 +70,7 @@ fn spelled(rank: usize) -> String {
         1_500..15_000 => 3,
         _ => 4,
     };
-    // No two ranks of one length have the same number.
+    // Different ranks with the same number of syllables have different numbers.
     let number = rank * 48_271 % 90_usize.pow(syllables);
     match rank % 20 {
         _ if rank < 60 => letters(LATIN, number, syllables),
@@ -84,7 +85,7 @@ fn spelled(rank: usize) -> String {
     }
 }
 
-/// Syllables of a consonant and a vowel, and in one of three words another consonant in the end.
+/// Joins syllables of a consonant and a vowel. One word in three ends with an additional consonant.
 fn letters((consonants, vowels): Letters, mut number: usize, syllables: u32) -> String {
     let mut word = String::new();
     let end = consonants.chars().nth(number % 18).filter(|_| number % 3 == 1);

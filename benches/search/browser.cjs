@@ -1,13 +1,16 @@
-// Types known-item queries into the search of a built site, behind a server that knows nothing but files:
+// Types known-item queries into the search of a built site, served by a plain file server:
 //
 //   NODE_PATH=<where playwright-core is> node browser.cjs PUBLIC QUERIES.json
 //
-// Each query meets an empty cache, and the dialog was opened right before its first key. Prints JSON, in milliseconds:
+// Each query starts with an empty cache, and the dialog opens right before the first key. Prints
+// JSON with times in milliseconds:
+//
 // - first: from the first key to the first results, on loopback
-// - next: from each later key to its results, once those of the key before are there
-// - slow: from the first key to its results, on a line of 400 kbit/s and 400 ms
-// - slowWhole: on that line, from a whole query, put in at once, to its results
-// - slowTyped: on that line, from the last of a query's keys, typed fast, to the results of the query
+// - next: from each later key to its results, typed after the results of the previous key are shown
+// - slow: from the first key to its results, on a connection with 400 kbit/s and 400 ms latency
+// - slowWhole: from inserting a whole query at once to its results, on the slow connection
+// - slowTyped: from the last key of a quickly typed query to the results of the query, on the slow
+//   connection
 "use strict";
 
 const { spawn } = require("node:child_process");
@@ -18,9 +21,9 @@ const { chromium } = require("playwright-core");
 const [folder, queries] = process.argv.slice(2);
 const LOCAL = 20;
 const SLOW = 10;
-/** Between two keys of one who types fast, on the slow line. */
+/** Milliseconds between two keys of a fast typist, for the slow connection. */
 const KEY = 120;
-/** As long as nothing changes, what was asked for is there. */
+/** Milliseconds without a change after which the results count as complete. */
 const QUIET = 150;
 const GIVEN_UP = 20_000;
 const LINE = { offline: false, latency: 400, downloadThroughput: 400_000 / 8, uploadThroughput: 400_000 / 8 };
@@ -35,7 +38,7 @@ const freePort = () =>
     });
   });
 
-// Notes in the page when keys are pressed, and when which query has results.
+// Records in the page when keys are pressed and when a query's results appear.
 const note = () => {
   const input = document.querySelector("dialog input");
   const results = document.querySelector("dialog .mf-public-search__results");
@@ -48,7 +51,7 @@ const note = () => {
   }).observe(results, { childList: true });
 };
 
-// An open dialog, nothing fetched before.
+// Opens the dialog in a new browser context, with an empty cache.
 const open = async (browser, base, line) => {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -65,7 +68,7 @@ const open = async (browser, base, line) => {
 
 const noted = (page) => page.evaluate(() => ({ keys: window.keys, changes: window.changes }));
 
-// Waits until there is a change after the first `from`, and then none for a while.
+// Waits for a change after the first `from` changes, then until no more changes arrive for a while.
 const settled = async (page, from, wait) => {
   const end = Date.now() + wait;
   for (let before = -1; ; ) {
@@ -81,7 +84,7 @@ const local = async (browser, base, query, times) => {
   let from = 0;
   for (const [number, letter] of [...query].entries()) {
     await page.keyboard.type(letter);
-    // A space changes nothing.
+    // Typing a space does not change the results.
     const { keys, changes } = await settled(page, from, number ? 1_000 : GIVEN_UP);
     const shown = changes.slice(from).find(({ rows }) => rows > 0);
     if (shown) times[number ? "next" : "first"].push(shown.at - keys[number]);
@@ -90,7 +93,7 @@ const local = async (browser, base, query, times) => {
   await context.close();
 };
 
-// From the last key of `put` to the results of the whole query.
+// Measures the time from the last key that `put` presses to the results of the whole query.
 const slow = async (browser, base, query, put) => {
   const { context, page } = await open(browser, base, LINE);
   await put(page.keyboard);
@@ -103,7 +106,7 @@ const slow = async (browser, base, query, put) => {
 };
 
 const main = async () => {
-  // Letters of other scripts are no keys that a test can press.
+  // Skips queries in other scripts: the test can only press keys of Latin letters.
   const all = JSON.parse(fs.readFileSync(queries, "utf8")).filter((query) => /^[a-z ]+$/.test(query));
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;

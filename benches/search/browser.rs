@@ -1,4 +1,4 @@
-//! The published site in headless Chromium (`browser.cjs`).
+//! Search on the published site in headless Chromium (`browser.cjs`).
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +9,7 @@ use super::known_items::KnownItem;
 use super::site::Site;
 use super::table::print;
 
-/// Prints the table of the browser, if there is one.
+/// Prints the table of browser times, or the reason why no browser could be measured.
 pub fn run(site: &Site, known: &[KnownItem]) {
     match asked(site, known) {
         Ok(times) => table(&times),

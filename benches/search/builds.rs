@@ -1,4 +1,4 @@
-//! What the index adds to a build, and how large it is.
+//! Time that the search index adds to a build, and size of the index.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,10 +13,11 @@ use super::site::{ITEMS_PER_TRANSCRIPT, Site, text_bytes};
 use super::table::{grouped, mebibytes, megabytes, print, seconds};
 use super::{Bench, folder};
 
-/// Longer than it takes until a file's times tell it from a later version.
+/// Wait before an edit. Long enough for the modification time to distinguish the edited file from
+/// the previous version.
 const SETTLE: Duration = Duration::from_millis(400);
 
-/// Prints the tables of builds. Answers the site with its index.
+/// Prints the tables of builds. Returns the site with its search index.
 pub fn run(bench: &Bench) -> Site {
     let with = Site::make(&bench.place.join("with"), &bench.program, bench.items);
     let without = with.copy(&bench.place.join("without"));
@@ -28,7 +29,7 @@ pub fn run(bench: &Bench) -> Site {
         sleep(SETTLE);
         Change::Text.make(&site.root, round);
     });
-    // One at a time, for what was built is large.
+    // Keeps only one site at a time, because the built sites are large.
     let _ = fs::remove_dir_all(&without.root);
     let is_equal = is_as_new(bench, &with);
     println!(
@@ -44,7 +45,7 @@ pub fn run(bench: &Bench) -> Site {
     with
 }
 
-/// Builds both sites in turn, after `prepare`.
+/// Builds both sites alternately and runs `prepare` before each build.
 fn turns(rounds: usize, with: &Site, without: &Site, prepare: impl Fn(&Site, usize)) -> [Runs; 2] {
     let mut runs = [Runs::default(), Runs::default()];
     for round in 1..=rounds {
@@ -70,7 +71,7 @@ fn row(name: &str, [with, without]: &[Runs; 2], aim: &str) -> Vec<String> {
     ]
 }
 
-/// Whether the index after changes is that of a site that was never built.
+/// Checks whether the index after changes is identical to the index of a clean build.
 fn is_as_new(bench: &Bench, site: &Site) -> bool {
     let anew = site.copy(&bench.place.join("anew"));
     measure(&anew.build());

@@ -1,4 +1,4 @@
-//! What a first query fetches, with nothing cached, and whether it finds what was looked for.
+//! Files that a first query fetches with an empty cache, and whether the query finds its item.
 
 use search::static_index::{Found, Reader};
 
@@ -7,16 +7,16 @@ use super::known_items::KnownItem;
 use super::site::Site;
 use super::table::{grouped, print};
 
-/// How many results are shown at first.
+/// Number of results on the first page of results.
 const SHOWN: usize = 10;
 
-/// Bytes of a passage in a transcript's file: 200 words, and when they were said.
+/// Estimated size in bytes of a passage in a transcript file: 200 words and their times.
 const PASSAGE: u64 = 1_600;
 
-/// What one query did.
+/// Measurements of one query.
 struct Asked {
     fetches: Vec<Fetch>,
-    /// Bytes of the texts that the shown results are illustrated with.
+    /// Bytes of the texts from which the excerpts of the shown results are taken.
     excerpts: u64,
     is_found: bool,
 }
@@ -102,8 +102,9 @@ fn excerpt(folder: &Folder, found: &Found) -> u64 {
 }
 
 impl Asked {
-    /// The fetches of a query until a page of results is there: up to the listings of those that match without typos.
-    /// What comes after is fetched for similar words, when they are asked for: every known item matches as typed.
+    /// Returns the fetches until the first page of results is complete, up to the listings of the
+    /// documents that match without typos. Later fetches only serve similar words, which are
+    /// requested separately: every known item matches its query exactly.
     fn to_first_results(&self) -> &[Fetch] {
         let is_listing = |fetch: &Fetch| fetch.kind == Kind::Listings;
         let first = self.fetches.iter().position(is_listing);
@@ -113,8 +114,8 @@ impl Asked {
     }
 }
 
-/// How many fetches wait for one another: those of one kind that follow each other are made at once, since what came
-/// before names them all.
+/// Returns the number of sequential round trips. Consecutive fetches of one kind are sent in
+/// parallel, because the files fetched before them name all of them.
 fn rounds(fetches: &[Fetch]) -> u64 {
     let mut kinds: Vec<Kind> = fetches.iter().map(|fetch| fetch.kind).collect();
     kinds.dedup();
@@ -125,7 +126,7 @@ fn bytes<'f>(fetches: impl IntoIterator<Item = &'f Fetch>) -> u64 {
     fetches.into_iter().map(|fetch| fetch.bytes).sum()
 }
 
-/// A row of numbers: their median and the greatest.
+/// Formats a table row with the median and the maximum of the numbers.
 pub fn row(name: &str, mut numbers: Vec<u64>, aim: &str) -> Vec<String> {
     numbers.sort_unstable();
     let at = |at: usize| grouped(numbers.get(at).copied().unwrap_or_default());
@@ -137,7 +138,7 @@ pub fn row(name: &str, mut numbers: Vec<u64>, aim: &str) -> Vec<String> {
     ]
 }
 
-/// A part of a whole, in hundredths.
+/// Formats `part` as a percentage of `whole`.
 pub fn share(part: usize, whole: usize) -> String {
     format!("{:.1} %", part as f64 * 100.0 / whole as f64)
 }

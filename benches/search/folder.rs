@@ -1,4 +1,4 @@
-//! A built site as a browser meets it: each fetch is noted.
+//! A built site read like a browser reads it, with a log of all fetches.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -13,14 +13,14 @@ use flate2::write::GzEncoder;
 use search::static_index::{Listing, Published, TranscriptListing};
 use serde_json::Value;
 
-/// What a file is.
+/// Kinds of files that a search fetches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     Entry,
     Words,
     Listings,
     Titles,
-    /// A document, not the index.
+    /// A document outside the index.
     Text,
 }
 
@@ -36,14 +36,14 @@ impl Kind {
     }
 }
 
-/// A fetch, and its bytes on the line, without heads.
+/// A fetch with its size in bytes as transferred, without HTTP headers.
 #[derive(Debug, Clone, Copy)]
 pub struct Fetch {
     pub kind: Kind,
     pub bytes: u64,
 }
 
-/// A published folder.
+/// A published folder with the log of its fetches.
 pub struct Folder {
     public: PathBuf,
     kinds: HashMap<String, Kind>,
@@ -59,7 +59,7 @@ impl Folder {
         }
     }
 
-    /// What was fetched since the last call, in order.
+    /// Returns and clears the log of fetches, in order.
     pub fn take_fetches(&self) -> Vec<Fetch> {
         self.fetches.take()
     }
@@ -73,12 +73,12 @@ impl Folder {
         fs::read(self.public.join(path.trim_start_matches('/'))).ok()
     }
 
-    /// The bytes of a document on the line, where hosts compress them.
+    /// Returns the transferred size of a document on hosts that compress responses.
     pub fn compressed(&self, path: &str) -> u64 {
         self.read(path).map_or(0, |content| gzip(&content))
     }
 
-    /// The bytes of a file.
+    /// Returns the size of a file in bytes.
     pub fn length(&self, path: &str) -> u64 {
         self.read(path).map_or(0, |content| content.len() as u64)
     }
@@ -106,14 +106,14 @@ impl Published for &Folder {
     }
 }
 
-/// The bytes of a content that a host compresses as most do.
+/// Returns the compressed size of `content` at gzip level 6, the usual level of hosts.
 fn gzip(content: &[u8]) -> u64 {
     let mut out = GzEncoder::new(Vec::new(), Compression::new(6));
     out.write_all(content).expect("memory can be written");
     out.finish().expect("memory can be written").len() as u64
 }
 
-/// The kinds of an index's files.
+/// Reads the index's entry and returns the kind of each index file.
 fn kinds(index: &Path) -> HashMap<String, Kind> {
     let published = fs::read(index.join("entry.bin")).expect("the index is there");
     let mut text = String::new();
@@ -132,7 +132,7 @@ fn kinds(index: &Path) -> HashMap<String, Kind> {
     kinds
 }
 
-/// How many files there are of each kind in an index, and how many bytes they hold.
+/// Returns the number of files of each kind in an index, and their total size in bytes.
 pub fn sizes(index: &Path) -> BTreeMap<Kind, (u64, u64)> {
     let mut sizes = BTreeMap::<Kind, (u64, u64)>::new();
     for (name, kind) in kinds(index) {

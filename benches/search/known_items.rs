@@ -1,10 +1,11 @@
-//! Queries of people who know the item that they look for: a few of its words.
+//! Queries of readers who look for an item that they know: a few of the item's words.
 //!
-//! How one is made, after L. Azzopardi, M. de Rijke, K. Balog: Building simulated queries for known-item topics
-//! (SIGIR 2007): an item is drawn, each as likely as any other; then two or three words of it, all different. Each
-//! word is from the title in one case of three, else from the text. There a word is the likelier the rarer it is: by
-//! the logarithm of the number of items divided by that of the items that have it. Numbers, and words of fewer than
-//! three letters (of Han: two), are not drawn.
+//! The method follows L. Azzopardi, M. de Rijke, K. Balog: Building simulated queries for
+//! known-item topics (SIGIR 2007). An item is drawn with equal probability, then two or three
+//! different words of the item. Each word comes from the title with a probability of one third,
+//! otherwise from the text. Within the title or text, rarer words are more likely: the weight is
+//! the logarithm of the number of items divided by the number of items that contain the word.
+//! Numbers and words of fewer than three letters (two for Han) are excluded.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
@@ -15,34 +16,34 @@ use serde_json::Value;
 use super::corpus::words::Chance;
 use super::site::Site;
 
-/// How many queries there are.
+/// Number of queries.
 pub const QUERIES: usize = 200;
 
-/// Among how many items words are counted.
+/// Number of items in the sample from which word frequencies are counted.
 const SAMPLE: usize = 2_000;
 
-/// An item and what it is looked for with.
+/// An item and a query that looks for it.
 pub struct KnownItem {
-    /// Its path on the site, decoded, with a slash at both ends.
+    /// Decoded path of the item's page, with a slash at both ends.
     pub path: String,
     pub query: String,
 }
 
-/// An item's words, each once.
+/// The different words of an item.
 struct Words {
     path: String,
     title: Vec<String>,
     text: Vec<String>,
 }
 
-/// The same queries in every run.
+/// Builds the queries. They are identical in every run.
 pub fn of(site: &Site) -> Vec<KnownItem> {
     let folder = site.public().join("i");
     let mut files: Vec<_> = fs::read_dir(folder)
         .expect("the site is built")
         .flatten()
         .map(|entry| entry.path().join("item.json"))
-        // Those of the corpus. The others have a transcript, which Pagefind does not read.
+        // Only items of the corpus: other items have a transcript, which Pagefind does not read.
         .filter(|path| path.to_string_lossy().contains("/i/b0"))
         .collect();
     files.sort();
@@ -90,7 +91,7 @@ fn query(item: &Words, rarity: &impl Fn(&str) -> f64, chance: &mut Chance) -> St
     query.join(" ")
 }
 
-/// One of some words, the rarer the likelier.
+/// Draws one of the words. Rarer words are more likely.
 fn drawn<'w>(
     words: &'w [String],
     rarity: &impl Fn(&str) -> f64,
@@ -119,7 +120,7 @@ fn words(feed: &Value) -> Words {
     }
 }
 
-/// The words of a text that queries may have, each once, in the order of the alphabet.
+/// Returns the different words of a text that may occur in queries, in alphabetical order.
 fn different(text: &str) -> Vec<String> {
     let words = text.split(|letter: char| !letter.is_alphanumeric());
     let words = words.filter(|word| {

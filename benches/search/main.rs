@@ -1,23 +1,26 @@
-//! The search index of a built site, in time and bytes, beside Pagefind's:
+//! Time and size of a built site's search index, compared with Pagefind's:
 //! `cargo bench --bench search [-- ITEMS… --runs N]`.
 //!
-//! Makes a site of the items of the corpus and an hour of speech for each twentieth, and prints Markdown tables:
+//! Builds a site of the corpus items, plus one transcript of an hour for every 20 items, and prints
+//! Markdown tables:
 //!
-//! 1. [`builds`]: what the index adds to a build, to a build after one item changed, and its size.
-//! 2. [`first_query`]: what 200 first queries fetch, and whether they find what was looked for.
-//! 3. [`pagefind`]: the same of Pagefind on the same pages, if `pagefind` is on `PATH` or named in `PAGEFIND`, and
-//!    `node` is there for its script.
-//! 4. [`browser`]: the published site in Chromium, if it is on `PATH` or named in `CHROMIUM`, and `node` finds
-//!    playwright-core (`NODE_PATH`).
+//! 1. [`builds`]: time that the index adds to a full build and to a build after editing one item,
+//!    and the size of the index.
+//! 2. [`first_query`]: files that 200 first queries fetch, and whether the queries find their item.
+//! 3. [`pagefind`]: the same measurements for Pagefind on the same pages. Needs `pagefind` on `PATH`
+//!    or in `PAGEFIND`, and `node` for its script.
+//! 4. [`browser`]: the published site in Chromium. Needs Chromium on `PATH` or in `CHROMIUM`, and
+//!    playwright-core where `node` finds it (`NODE_PATH`).
 //!
-//! `FEEDWRIGHT=…` measures another build of the program, `--dir DIR` works in another place than the memory file
-//! system, `--keep` leaves the sites there. Times on a shared machine are noisy; compare the ratios.
+//! `FEEDWRIGHT=…` measures another build of the program. `--dir DIR` uses a folder other than the
+//! in-memory file system. `--keep` keeps the generated sites. Times on a shared machine are noisy,
+//! so compare the ratios.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod browser;
 mod builds;
-// The benches share these; each uses its part.
+// Modules shared by several benches. Each bench uses only a part of them.
 #[allow(dead_code)]
 #[path = "../corpus/change.rs"]
 mod change;
@@ -41,13 +44,13 @@ mod table;
 
 use std::path::PathBuf;
 
-/// What to measure, and how often.
+/// Settings of a run: the site's size, the number of runs and the paths.
 struct Bench {
     items: usize,
     runs: usize,
-    /// The program.
+    /// Path of the feedwright program.
     program: PathBuf,
-    /// Where sites are made.
+    /// Folder for the generated sites.
     place: PathBuf,
 }
 
@@ -91,12 +94,12 @@ fn main() {
     }
 }
 
-/// A program that an environment variable may name.
+/// Returns the program that the environment variable names, or `otherwise`.
 fn named(variable: &str, otherwise: &str) -> PathBuf {
     std::env::var_os(variable).map_or_else(|| otherwise.into(), PathBuf::from)
 }
 
-/// Removes a folder in the end, also if the bench panics.
+/// A guard that removes the folder on drop, also after a panic.
 struct Remover(PathBuf);
 
 impl Drop for Remover {

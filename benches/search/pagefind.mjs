@@ -1,5 +1,6 @@
-// Asks Pagefind's own script: node pagefind.mjs BUNDLE QUERIES.json. Each query has a script of its own, which has
-// fetched nothing yet. Prints for each the bytes that were fetched, by what they are, and the first three paths.
+// Runs queries with Pagefind's own script: node pagefind.mjs BUNDLE QUERIES.json. Each query uses a
+// new instance of the script with an empty cache. Prints for each query the fetched bytes by kind
+// and the first three paths.
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -12,7 +13,7 @@ let fetched = [];
 globalThis.fetch = async (address) => {
   const name = decodeURI(String(address).split("?")[0]).replace(/^.*\/pagefind\//, "");
   const file = join(bundle, name);
-  // What it compressed itself is fetched as it is; hosts compress the JSON.
+  // Pagefind compresses its own binary files. Hosts compress the JSON.
   const bytes = name.endsWith(".json") ? gzipSync(readFileSync(file)).length : statSync(file).size;
   fetched.push({ name, bytes });
   return new Response(readFileSync(file));

@@ -1,6 +1,8 @@
-//! Pagefind on the same pages: the index by its program, queries by its own script in Node (`pagefind.mjs`).
+//! Pagefind on the same pages. Its program builds the index, its script runs the queries in Node
+//! (`pagefind.mjs`).
 //!
-//! It indexes what stands in the `main` of items' pages, without the lists of files there; transcripts it does not know.
+//! Pagefind indexes the `main` element of item pages without their lists of files. It does not read
+//! transcripts.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,10 +17,10 @@ use super::site::Site;
 use super::table::{grouped, mebibytes, megabytes, print, seconds};
 use super::{Bench, named};
 
-/// It holds 270 KB of memory for each item.
+/// Maximum number of items for Pagefind, which uses 270 KB of memory per item.
 const ITEMS_MAX: usize = 30_000;
 
-/// Prints the table of Pagefind, if it is on this machine.
+/// Prints the table of Pagefind, if Pagefind is installed.
 pub fn run(bench: &Bench, site: &Site, known: &[KnownItem]) {
     let program = named("PAGEFIND", "pagefind");
     let Some(version) = said_by(Command::new(&program).arg("--version")) else {
@@ -62,7 +64,7 @@ pub fn run(bench: &Bench, site: &Site, known: &[KnownItem]) {
     }
 }
 
-/// What the script fetched and found for each query.
+/// Runs the queries and returns what Pagefind's script fetched and found for each query.
 fn asked(bundle: &Path, known: &[KnownItem]) -> Result<Vec<Value>, String> {
     let queries: Vec<&str> = known.iter().map(|item| item.query.as_str()).collect();
     let file = bundle.join("queries.json");

@@ -1,4 +1,5 @@
-//! The site that is searched: the items of the corpus, and for each twentieth another one with an hour of speech.
+//! The site that is searched: the corpus items, plus one item with an hour of speech for every 20
+//! items.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,28 +9,28 @@ use std::process::Command;
 use super::corpus::words::Chance;
 use super::corpus::{self, DEFAULT_OUTPUT, Item, write};
 
-/// How many items there are for one transcript.
+/// Number of corpus items per transcript.
 pub const ITEMS_PER_TRANSCRIPT: usize = 20;
 
-/// Of an hour, in five seconds each.
+/// Number of cues in a transcript: one hour in cues of five seconds.
 const CUES: usize = 720;
 
-/// So that an hour has about 60 KB of them.
+/// Number of words per cue, so that an hour has about 60 KB of words.
 const WORDS_PER_CUE: usize = 15;
 
-/// A folder with a site.
+/// A site's folder and the program that builds the site.
 pub struct Site {
     pub root: PathBuf,
     program: PathBuf,
 }
 
 impl Site {
-    /// Makes a site in place of what is there.
+    /// Deletes the folder `root` and writes a new site to it.
     pub fn make(root: &Path, program: &Path, items: usize) -> Self {
         corpus::make(root, items);
         for number in 0..items / ITEMS_PER_TRANSCRIPT {
             let folder = root.join(format!("content/items/talks/{}/{number}", number / 100));
-            // The corpus has no such number.
+            // A seed that no corpus item uses.
             let mut chance = Chance::new(1_000_000_000 + number);
             let title: Vec<&str> = (0..4).map(|_| chance.word()).collect();
             let head = format!(
@@ -46,7 +47,7 @@ impl Site {
         Self { root: root.to_path_buf(), program: program.to_path_buf() }
     }
 
-    /// The same sources in another place, without what was built.
+    /// Copies the source files to another folder, without the output.
     pub fn copy(&self, root: &Path) -> Self {
         let _ = fs::remove_dir_all(root);
         fs::create_dir_all(root).expect("a folder can be made");
@@ -58,38 +59,38 @@ impl Site {
         Self::at(root, &self.program)
     }
 
-    /// Whether it has a search.
+    /// Enables or disables search in `site.toml`.
     pub fn set_search(&self, has_search: bool) {
         let text = format!("{DEFAULT_OUTPUT}\n[output]\nsearch = {has_search}\n");
         write(self.root.join("site.toml"), &text);
     }
 
-    /// The command that builds it.
+    /// Returns the command that builds the site.
     pub fn build(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.arg("build").arg("--site").arg(&self.root);
         command
     }
 
-    /// Takes away the output and what was kept for the next build.
+    /// Removes the output and the build cache.
     pub fn clean(&self) {
         for folder in ["public", ".feedwright"] {
             let _ = fs::remove_dir_all(self.root.join(folder));
         }
     }
 
-    /// Where it is built to.
+    /// Returns the output folder.
     pub fn public(&self) -> PathBuf {
         self.root.join("public")
     }
 
-    /// The folder of its index.
+    /// Returns the folder of the search index.
     pub fn index(&self) -> PathBuf {
         self.public().join("search/index")
     }
 }
 
-/// What was said in an hour, as WebVTT.
+/// Returns a WebVTT transcript of one hour.
 fn spoken(chance: &mut Chance) -> String {
     let mut text = "WEBVTT\n".to_owned();
     for cue in 0..CUES {
@@ -104,7 +105,8 @@ fn spoken(chance: &mut Chance) -> String {
     text
 }
 
-/// The bytes of text that are searched: of the items as written, and of all words said, without their times.
+/// Returns the size of the searched text in bytes: the Markdown of the items and the words of the
+/// transcripts, without times.
 pub fn text_bytes(items: usize) -> u64 {
     let written: usize = (0..items).map(|number| Item::of(number).body.len()).sum();
     let transcripts = items / ITEMS_PER_TRANSCRIPT;

@@ -1,14 +1,15 @@
-//! The least that any generator has to do: read the files, turn the Markdown into HTML, write it.
+//! The minimum work of any generator: read the files, convert the Markdown to HTML, write the HTML.
 
 use std::fs;
 use std::path::Path;
 
 use rayon::prelude::*;
 
-/// The first argument of the process that does it.
+/// First argument of the process that runs the bare loop.
 pub const CHILD: &str = "--bare-loop";
 
-/// Writes the texts of a folder into another one, a folder an item, without anything around them.
+/// Writes the HTML of each text in a folder to another folder, in one subfolder per item, without a
+/// page around the HTML.
 pub fn run(arguments: &[String]) {
     let [from, to] = arguments else {
         panic!("two folders are needed");
@@ -20,7 +21,7 @@ pub fn run(arguments: &[String]) {
         .collect();
     files.par_iter().for_each(|file| {
         let text = fs::read_to_string(file.path()).expect("the file can be read");
-        // Behind the front matter.
+        // The text after the front matter.
         let body = text.splitn(3, "+++\n").nth(2).unwrap_or(&text);
         let mut html = String::with_capacity(body.len() * 3 / 2);
         pulldown_cmark::html::push_html(&mut html, pulldown_cmark::Parser::new(body));

@@ -1,4 +1,5 @@
-//! Builds from nothing: feedwright, its peers, and what they are measured by.
+//! Full builds by feedwright and its peers (the other generators), compared with baselines: copying
+//! the output and a bare loop.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,14 +12,14 @@ use super::measured::{Runs, copy, try_measure};
 use super::table::{grouped, mebibytes, megabytes, print, ratio, seconds};
 use super::{Bench, corpus};
 
-/// A case, its runs, and the copies of its output.
+/// A case with its measured builds and measured copies of its output.
 struct Row {
     name: String,
     site: PathBuf,
     work: Work,
     runs: Runs,
     copies: Runs,
-    /// Of the output: files, and bytes.
+    /// Number of files and bytes in the output.
     size: (u64, u64),
     has_failed: bool,
 }
@@ -59,7 +60,7 @@ impl Row {
         };
         match (try_measure(&command), &self.work) {
             (Ok(measured), _) => self.runs.push(measured),
-            // Of the others some cannot build as many items.
+            // Some peers fail to build this many items.
             (Err(errors), Work::Build(other)) if other.kind != Kind::Feedwright => {
                 eprintln!("{} does not build the site: {errors}", self.name);
                 self.has_failed = true;
@@ -69,7 +70,7 @@ impl Row {
         }
         self.size = size_of(&out);
         self.copies.push(copy(&out));
-        // 100,000 items are gigabytes of output; one at a time is enough.
+        // Keeps one output at a time: for 100,000 items it takes gigabytes.
         fs::remove_dir_all(out).expect("the output can be removed");
     }
 }
@@ -86,7 +87,7 @@ pub fn run(bench: &Bench) {
     }
     let (_, corpus) = size_of(&rows[0].site.join("content"));
     println!("\nFull builds, {} of Markdown", megabytes(corpus));
-    // The bare loop and the peers are compared with equal work.
+    // The time that the bare loop and the peers are compared with.
     let equal = rows[EQUAL].runs.wall();
     let cells = |row: &Row| {
         let wall = row.runs.wall();
@@ -110,7 +111,7 @@ pub fn run(bench: &Bench) {
     let _ = fs::remove_dir_all(&bench.place);
 }
 
-/// Where the row of equal work is.
+/// Index of the row "feedwright, equal work".
 const EQUAL: usize = 1;
 
 fn rows(bench: &Bench) -> Vec<Row> {
@@ -140,7 +141,7 @@ fn rows(bench: &Bench) -> Vec<Row> {
     rows
 }
 
-/// A folder with the same content, for the output of the bare loop to lie beside it.
+/// Copies the content to a separate folder, where the bare loop writes its output.
 fn bare_site(from: &Path, to: &Path) -> PathBuf {
     fs::create_dir_all(to).expect("a folder can be made");
     let status = Command::new("cp").arg("-r").arg(from.join("content")).arg(to).status();

@@ -1,4 +1,4 @@
-//! Builds of a site that was built before: nothing changed, or one thing.
+//! Builds of a site that was built before, after no edit or one edit.
 
 use std::fs;
 use std::thread::sleep;
@@ -10,10 +10,11 @@ use super::measured::{Runs, measure, try_measure};
 use super::table::{mebibytes, print, ratio, seconds};
 use super::{Bench, change, corpus};
 
-/// Longer than it takes until a file's times tell it from a later version.
+/// Wait before an edit. Long enough for the modification time to distinguish the edited file from
+/// the previous version.
 const SETTLE: Duration = Duration::from_millis(400);
 
-/// Prints the table of builds after a change.
+/// Prints the table of builds after an edit.
 pub fn run(bench: &Bench) {
     let own = &bench.generators[0];
     let site = bench.place.join("default");
@@ -63,7 +64,7 @@ pub fn run(bench: &Bench) {
     print(&["built again", "wall", "CPU", "peak", "to a full build"], &rows);
 }
 
-/// What the peers take after one text changed.
+/// Measures builds by the peers after one item's text changed.
 fn peers(bench: &Bench) -> Vec<(&'static str, Runs)> {
     let mut all = Vec::new();
     for generator in bench.generators.iter().filter(|other| other.kind != Kind::Feedwright) {

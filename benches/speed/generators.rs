@@ -1,8 +1,10 @@
-//! The generators that are compared, and the site of each: the same items, with the same documents around them.
+//! The compared generators and their sites. All sites have the same items and the same kinds of
+//! documents.
 //!
-//! A page an item, its text between a head and a foot; the home page and a page for each tag, in pages of twenty
-//! titles; a feed of the newest 300 texts; a sitemap. What one of them cannot leave out or cannot do is told in
-//! `content/pages/architecture.md`.
+//! Each site has one page per item, with its text between a header and a footer. The home page and
+//! a page for each tag list titles, 20 per page. The feed holds the texts of the newest 300 items,
+//! and there is a sitemap. `content/pages/architecture.md` describes what a generator cannot omit
+//! or cannot do.
 
 use std::env;
 use std::fs;
@@ -26,7 +28,7 @@ pub enum Kind {
 impl Kind {
     const ALL: [Self; 5] = [Self::Feedwright, Self::Hugo, Self::Zola, Self::Blades, Self::Eleventy];
 
-    /// The name of its program, and of its folder in `sites/`.
+    /// Returns the name of the program, and of its folder in `sites/`.
     fn program(self) -> &'static str {
         match self {
             Self::Feedwright => "feedwright",
@@ -38,7 +40,7 @@ impl Kind {
     }
 }
 
-/// A generator on this machine.
+/// A generator installed on this machine.
 #[derive(Debug, Clone)]
 pub struct Generator {
     pub kind: Kind,
@@ -47,7 +49,7 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// Every generator that can be run here, feedwright first.
+    /// Returns every installed generator, feedwright first.
     pub fn on_this_machine() -> Vec<Self> {
         Kind::ALL.into_iter().filter_map(Self::find).collect()
     }
@@ -55,7 +57,7 @@ impl Generator {
     fn find(kind: Kind) -> Option<Self> {
         let named = env::var_os(kind.program().to_uppercase());
         let program = match (named, kind) {
-            // It is run in the folder of its site.
+            // An absolute path: the program runs in the folder of its site.
             (Some(path), _) => fs::canonicalize(path).ok()?,
             (None, Kind::Feedwright) => PathBuf::from(env!("CARGO_BIN_EXE_feedwright")),
             (None, _) => PathBuf::from(kind.program()),
@@ -72,7 +74,7 @@ impl Generator {
         self.kind.program()
     }
 
-    /// Makes its site. The output will be in the folder `public` of it.
+    /// Writes the generator's site. A build writes the output to the subfolder `public`.
     pub fn make_site(&self, site: &Path, items: usize) {
         let _ = fs::remove_dir_all(site);
         if self.kind == Kind::Feedwright {
@@ -95,7 +97,7 @@ impl Generator {
         }
     }
 
-    /// An item as one of its files.
+    /// Returns the content file of an item in the format of the generator.
     fn item(&self, item: &Item) -> String {
         let Item { title, date, tags: [one, other], body, .. } = item;
         let tags = format!("[\"{one}\", \"{other}\"]");
@@ -114,7 +116,7 @@ impl Generator {
         }
     }
 
-    /// Changes the text of one item.
+    /// Appends a line to the text of one item.
     pub fn change(&self, site: &Path, round: usize) {
         let path = match self.kind {
             Kind::Feedwright => corpus::item_file(site, CHANGED),
@@ -124,7 +126,7 @@ impl Generator {
         fs::write(path, format!("{text}\nChange {round}.\n")).expect("the corpus can be changed");
     }
 
-    /// The command that builds its site.
+    /// Returns the command that builds the site.
     pub fn build(&self, site: &Path) -> Command {
         let mut command = Command::new(&self.program);
         match self.kind {
@@ -138,8 +140,8 @@ impl Generator {
         command
     }
 
-    /// The command that serves its site, and builds it again after a change: its own way to build what changed
-    /// only. None if it has none.
+    /// Returns the command that serves the site and rebuilds it after a change, in the generator's own incremental
+    /// mode if it has one. None if the generator has no server.
     pub fn serve(&self, site: &Path, addr: SocketAddr) -> Option<Command> {
         let mut command = Command::new(&self.program);
         let (host, port) = (addr.ip().to_string(), addr.port().to_string());
@@ -162,7 +164,7 @@ impl Generator {
         Some(command)
     }
 
-    /// Takes away the output and what was kept for the next build.
+    /// Removes the output and the generator's cache.
     pub fn clean(&self, site: &Path) {
         for folder in ["public", ".feedwright", "resources", ".cache"] {
             let _ = fs::remove_dir_all(site.join(folder));

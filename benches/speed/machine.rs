@@ -1,16 +1,17 @@
-//! The machine that is measured on.
+//! Description of the machine, and the sizes of folders.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where sites are made: a memory file system if there is one.
+/// Returns the folder for generated sites: an in-memory file system if available.
 pub fn place() -> PathBuf {
     let memory = Path::new("/dev/shm");
     if memory.is_dir() { memory.to_path_buf() } else { std::env::temp_dir() }
 }
 
-/// The processor, its cores, the memory, the system and the file system, in a line.
+/// Returns one line with the processor, its cores, the memory, the operating system and the file
+/// system.
 pub fn description(place: &Path) -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let processor =
@@ -27,7 +28,7 @@ pub fn description(place: &Path) -> String {
     format!("{processor}, {cores} cores{memory}, {system}{}", kind.unwrap_or_default())
 }
 
-/// The first line that a command prints, if it succeeds.
+/// Runs a command and returns the first line of its output, or `None` if it fails.
 pub fn said_by(command: &mut Command) -> Option<String> {
     let output = command.output().ok().filter(|output| output.status.success())?;
     let text = String::from_utf8_lossy(&output.stdout);
@@ -40,7 +41,7 @@ fn line_of(file: &str, key: &str) -> Option<String> {
     line.split_once(':').map(|(_, value)| value.trim().to_owned())
 }
 
-/// How many files there are below a folder, and how many bytes they hold.
+/// Returns the number of files below a folder, and their total size in bytes.
 pub fn size_of(folder: &Path) -> (u64, u64) {
     let entries = walkdir::WalkDir::new(folder).into_iter().flatten();
     entries

@@ -1,13 +1,14 @@
-//! How long the program takes, beside other generators that are on this machine:
+//! Times of feedwright, compared with other generators on this machine:
 //! `cargo bench --bench speed [-- ITEMS… --quick --only builds|changes|serve]`.
 //!
-//! Makes equal sites for feedwright and for each of Hugo, Zola, Blades and Eleventy that is on `PATH` or named in
-//! an environment variable (`HUGO=…/hugo`), builds them in turn within one run, beside a copy of the output
-//! (`cp -r`) and beside a bare loop, which only reads the files, turns the Markdown into HTML and writes it. Prints
-//! Markdown tables of medians. Times on a shared machine are noisy; compare the ratios.
+//! Writes equal sites for feedwright and for each of Hugo, Zola, Blades and Eleventy that is on
+//! `PATH` or in an environment variable (`HUGO=…/hugo`). Builds the sites alternately within one
+//! run. Two baselines run as well: a copy of the output (`cp -r`), and a bare loop that only reads
+//! the files, converts the Markdown to HTML and writes it. Prints Markdown tables of medians. Times
+//! on a shared machine are noisy, so compare the ratios.
 //!
-//! `FEEDWRIGHT=…` measures another build of the program, `--dir DIR` works in another place than the memory file
-//! system.
+//! `FEEDWRIGHT=…` measures another build of the program. `--dir DIR` uses a folder other than the
+//! in-memory file system.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -31,13 +32,13 @@ use std::path::PathBuf;
 use corpus::words;
 use generators::Generator;
 
-/// What to measure, and how often.
+/// Settings of a run: the site's size, the number of runs, the limits and the generators.
 struct Bench {
     items: usize,
     runs: usize,
     /// Seconds after which a generator is not run again for the same case.
     patience: f64,
-    /// Where sites are made.
+    /// Folder for the generated sites.
     place: PathBuf,
     generators: Vec<Generator>,
 }
@@ -89,7 +90,7 @@ fn main() {
     }
 }
 
-/// Removes a folder in the end, also if the bench panics.
+/// A guard that removes the folder on drop, also after a panic.
 struct Remover(PathBuf);
 
 impl Drop for Remover {

@@ -1,4 +1,4 @@
-//! A command, run and measured.
+//! Measurement of the time and memory of commands.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -7,28 +7,28 @@ use std::time::{Duration, Instant};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 
-/// What a run of a command took.
+/// Time and memory that a run of a command took.
 #[derive(Debug, Clone, Copy)]
 pub struct Measured {
     pub wall: Duration,
-    /// User and system time of all its threads and processes.
+    /// User and system time of all threads and processes of the command.
     pub cpu: Duration,
-    /// Most memory that its largest process held, in bytes.
+    /// Peak memory of the command's largest process, in bytes.
     pub peak: u64,
 }
 
-/// The first argument of the process in between.
+/// First argument of the helper process that runs and measures a command.
 pub const CHILD: &str = "--measure";
 
-/// Runs a command that has to succeed. See [`try_measure`].
+/// Runs a command and panics if it fails. See [`try_measure`].
 pub fn measure(command: &Command) -> Measured {
     try_measure(command).unwrap_or_else(|errors| panic!("{command:?}: {errors}"))
 }
 
-/// Runs a command. Err is what it printed if it failed.
+/// Runs and measures a command. If the command fails, the error is its output.
 ///
-/// The system tells how much time and memory all children of a process took together, so each command is run by a
-/// process of its own: this bench, once more.
+/// The operating system only reports the total time and memory of all children of a process. So
+/// each command runs in its own helper process, another instance of this bench.
 pub fn try_measure(command: &Command) -> Result<Measured, String> {
     let mut child = Command::new(std::env::current_exe().expect("this program has a file"));
     child.arg(CHILD).arg(command.get_program()).args(command.get_args());
@@ -52,7 +52,8 @@ pub fn try_measure(command: &Command) -> Result<Measured, String> {
     }
 }
 
-/// Runs the command in the arguments, and prints microseconds, microseconds and bytes.
+/// Runs the command in the arguments. Prints wall time and CPU time in microseconds, and peak
+/// memory in bytes.
 pub fn child(arguments: &[String]) {
     let mut command = Command::new(&arguments[0]);
     command.args(&arguments[1..]).stdin(Stdio::null());
@@ -66,12 +67,12 @@ pub fn child(arguments: &[String]) {
     }
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN).expect("the system tells");
     let cpu = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
-    // Linux counts in KiB, macOS in bytes.
+    // Linux reports KiB, macOS bytes.
     let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
     println!("{} {cpu} {}", wall.as_micros(), usage.max_rss() * unit);
 }
 
-/// The runs of one command.
+/// Measurements of all runs of a command.
 #[derive(Debug, Clone, Default)]
 pub struct Runs(Vec<Measured>);
 
@@ -84,7 +85,7 @@ impl Runs {
         self.0.is_empty()
     }
 
-    /// Seconds that all runs took together.
+    /// Returns the total wall time of all runs in seconds.
     pub fn total(&self) -> f64 {
         self.0.iter().map(|run| run.wall.as_secs_f64()).sum()
     }
@@ -108,7 +109,7 @@ fn median(times: impl Iterator<Item = Duration>) -> Duration {
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
-/// Copies a folder to a place where nothing is, as `cp -r` does, and removes the copy.
+/// Measures copying a folder with `cp -r`, and removes the copy.
 pub fn copy(from: &Path) -> Measured {
     let to = from.with_extension("copy");
     let mut command = Command::new("cp");

@@ -1,4 +1,4 @@
-//! `feedwright serve`: its start, a save, writes and searches of the API.
+//! Times of `feedwright serve`: start, save, API writes and API searches.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -16,22 +16,23 @@ use super::queries::KINDS;
 use super::table::{mebibytes, milliseconds, print};
 use super::words::Chance;
 
-/// The secret of a key with every scope.
+/// Secret of an API key with every scope.
 const KEY: &str = "a-key-for-benches";
-/// Longer than it takes until a file's times tell it from a later version.
+/// Wait before an edit. Long enough for the modification time to distinguish the edited file from
+/// the previous version.
 const SETTLE: Duration = Duration::from_millis(400);
-/// Enough for what the slowest of a hundred takes.
+/// Number of API requests. Enough for a stable 99th percentile.
 const REQUESTS: usize = 1_200;
-/// Longer than the slowest start.
+/// Timeout, longer than the slowest start.
 const GIVEN_UP: Duration = Duration::from_secs(120);
 
-/// Prints the table of what is served.
+/// Prints the table of `serve`.
 pub fn run(bench: &Bench) {
     let own = &bench.generators[0];
     let site = bench.place.join("default");
     corpus::make(&site, bench.items);
     sleep(SETTLE);
-    // What was read at one address is of no use at another.
+    // All starts use one port: the cache of readings for one address is not valid for another.
     let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let addr = free.local_addr().expect("the port");
     drop(free);
@@ -84,7 +85,7 @@ pub fn run(bench: &Bench) {
     print(&["serve", "median", "99 %", "of", "peak"], &rows);
 }
 
-/// What the peers that can serve take from a save to the page, and the most memory they held.
+/// Measures the other generators that have a server: from a save to the page, and their maximum memory.
 fn saved_by_peers(bench: &Bench, addr: SocketAddr) -> Vec<(&'static str, Vec<Duration>, u64)> {
     let mut all = Vec::new();
     for peer in bench.generators.iter().filter(|other| other.kind != Kind::Feedwright) {
@@ -101,7 +102,7 @@ fn saved_by_peers(bench: &Bench, addr: SocketAddr) -> Vec<(&'static str, Vec<Dur
     all
 }
 
-/// What was read is kept once the first page is out.
+/// Waits until the server has written its cache of readings, which happens after the first page.
 fn wait_for_readings(site: &Path) {
     let start = Instant::now();
     let is_kept = || {
@@ -117,14 +118,14 @@ fn wait_for_readings(site: &Path) {
     sleep(SETTLE);
 }
 
-/// A server of a site; it ends with it.
+/// A running server, killed on drop.
 struct Server {
     child: Child,
     addr: SocketAddr,
 }
 
 impl Server {
-    /// Starts it, and waits for its first page. None if the generator has no server.
+    /// Starts a server and waits for its first page. Returns None if the generator has no server.
     fn start(generator: &Generator, site: &Path, addr: SocketAddr) -> Option<(Self, Duration)> {
         let mut command = generator.serve(site, addr)?;
         command
@@ -142,7 +143,7 @@ impl Server {
         Some((server, start.elapsed()))
     }
 
-    /// The answer to a request: its head, and its body.
+    /// Sends a request and returns the whole response, header and body.
     fn ask(&self, method: &str, path: &str, body: &str) -> Option<String> {
         let mut stream = TcpStream::connect(self.addr).ok()?;
         stream.set_nodelay(true).ok()?;
@@ -156,13 +157,13 @@ impl Server {
         String::from_utf8(answer).ok()
     }
 
-    /// A success.
+    /// Returns the response to a GET request, or `None` if the status is not 200.
     fn get(&self, path: &str) -> Option<String> {
         let answer = self.ask("GET", path, "")?;
         answer.starts_with("HTTP/1.1 200").then_some(answer)
     }
 
-    /// Most memory it held, in bytes.
+    /// Returns the server's peak memory in bytes.
     fn peak(&self) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id()));
         let status = status.unwrap_or_default();
@@ -179,7 +180,7 @@ impl Drop for Server {
     }
 }
 
-/// From a file that is saved to the page that shows it.
+/// Measures the time from saving a file to the page that shows the change.
 fn saved(server: &Server, path: &str, times: usize, change: impl Fn(usize)) -> Vec<Duration> {
     let save = |round| {
         sleep(SETTLE);
@@ -195,7 +196,8 @@ fn saved(server: &Server, path: &str, times: usize, change: impl Fn(usize)) -> V
     (1..=times).map(save).collect()
 }
 
-/// From a request that changes an item to its answer; the change is on the disk then.
+/// Measures requests that change an item, from sending to the response. The change is on disk
+/// before the response.
 fn written(server: &Server, items: usize, times: usize) -> Vec<Duration> {
     let write = |round: usize| {
         let path = format!("/api/v1/items/{}/", Item::of(round * 37 % items).id);
@@ -209,7 +211,7 @@ fn written(server: &Server, items: usize, times: usize) -> Vec<Duration> {
     (1..=times).map(write).collect()
 }
 
-/// Searches of every kind, each another one.
+/// Measures searches of every kind of query. Each query is different.
 fn searched(server: &Server, items: usize, times: usize) -> Vec<Duration> {
     let mut chance = Chance::new(times);
     let mut search = |round: usize| {
@@ -225,12 +227,12 @@ fn searched(server: &Server, items: usize, times: usize) -> Vec<Duration> {
         assert!(answer.is_some(), "{path}");
         time
     };
-    // The index is brought up to date by the first.
+    // The first search updates the index.
     search(0);
     (1..=times).map(search).collect()
 }
 
-/// A word of Markdown as the page shows it.
+/// Returns a Markdown word as shown on the page.
 fn plain(word: &str) -> Option<&str> {
     let shown = word.split("](").next()?;
     let shown = shown.trim_matches(|letter: char| !letter.is_alphanumeric());

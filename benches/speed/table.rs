@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Prints a table; all columns but the first hold numbers.
+/// Prints a table. All columns except the first hold numbers.
 pub fn print(heads: &[&str], rows: &[Vec<String>]) {
     println!("\n| {} |", heads.join(" | "));
     println!("| --- |{}", " ---: |".repeat(heads.len() - 1));
@@ -19,12 +19,12 @@ pub fn milliseconds(time: Duration) -> String {
     format!("{:.2} ms", time.as_secs_f64() * 1e3)
 }
 
-/// Of 2^20 bytes.
+/// Formats a size in MiB (2^20 bytes).
 pub fn mebibytes(bytes: u64) -> String {
     format!("{} MiB", bytes >> 20)
 }
 
-/// Of a million bytes.
+/// Formats a size in MB (a million bytes).
 pub fn megabytes(bytes: u64) -> String {
     format!("{:.1} MB", bytes as f64 / 1e6)
 }
@@ -33,7 +33,7 @@ pub fn ratio(one: Duration, other: Duration) -> String {
     format!("{:.2}", one.as_secs_f64() / other.as_secs_f64())
 }
 
-/// With a comma every three digits.
+/// Formats a number with a comma after every three digits.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -1,5 +1,6 @@
-//! The APIs that the server answers in addition to the site's public paths, one package each. They do not use each
-//! other; what several need is in `shared`. The server knows them as [`Api`]s.
+//! All APIs that the server answers in addition to the site's public paths. Each API is a separate
+//! package and uses no other API. Code that several APIs need is in `shared`. The server accesses
+//! each API through the trait [`Api`].
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ pub use editor_api as editor;
 #[cfg(feature = "warehouse")]
 pub use warehouse_api as warehouse;
 
-/// Every API, for the site at `root`. Nothing is written to the disk before a request needs it.
+/// Returns every API for the site at `root`. Constructing the APIs writes nothing to the disk.
 pub fn all(root: &Path) -> Vec<Arc<dyn Api>> {
     vec![
         Arc::new(content_api::ContentApi::new(root)),

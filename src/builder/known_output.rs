@@ -1,10 +1,10 @@
-//! The output folder, as earlier builds left it.
+//! The output folder as earlier builds left it.
 
 use std::path::{Path, PathBuf};
 
 use super::manifest::Manifest;
 
-/// What earlier builds wrote into an output folder, and whether it is still there.
+/// The manifest of an output folder. [`look`](Self::look) compares it with the files on the disk.
 pub struct KnownOutput {
     pub out: PathBuf,
     pub manifest: Manifest,
@@ -16,7 +16,7 @@ impl KnownOutput {
         Self { manifest: Manifest::load(root, &out), out, is_looked_at: false }
     }
 
-    /// Looks at every file, once.
+    /// Compares every file in the manifest with the disk. Only the first call does anything.
     pub fn look(&mut self) {
         if !self.is_looked_at {
             self.manifest.look(&self.out);

@@ -1,9 +1,10 @@
-//! The last build's inputs: tells without reading a content file whether anything changed since.
+//! Detects that nothing changed since the last build, without reading a content file.
 //!
-//! After a build, the names, sizes and times of all its inputs are kept as one hash. While the hash stays
-//! the same, and the output is as it was written, there is nothing to do. A file that was written just before
-//! the build could change again within the same tick of the disk's clock: of such a file the bytes count.
-//! Names are those from the site's root, so that a site can be moved.
+//! After a build, the names, sizes and times of all its inputs are kept as one hash. While the hash
+//! stays the same and the output is as the build wrote it, there is nothing to do. A file written
+//! just before the build could change again within the same tick of the disk's clock. For such a
+//! young file, the hash covers the bytes instead of the stamp. Names are paths relative to the
+//! site's root, so a site can be moved.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};
@@ -33,33 +34,35 @@ const CACHE: Cache = Cache::new("unchanged", 1, 1 << 30);
 
 /// The inputs of a build, before it runs.
 pub struct Inputs {
-    /// Where the last build of the same kind is noted.
+    /// Path of the note about the last build with the same options.
     note: PathBuf,
-    /// The hash of all of them: by their bytes where they are young, by their stamps where not.
+    /// The combined hash of all inputs: young files by their bytes, the others by their stamps.
     hash: u64,
-    /// The files that are too young for their stamps to be trusted: the hashes of their names and of their bytes.
+    /// Files too young for their stamps to be trusted: the hash of the name, mapped to the hash of
+    /// the bytes.
     young: BTreeMap<u64, u64>,
-    /// Those that are not in the survey.
+    /// Input files that the survey does not list: `site.toml`, themes and files that affect
+    /// calendars.
     others: Vec<Input>,
 }
 
-/// One file, as it was looked at.
+/// One input file, as it was read from the disk.
 struct Input {
     path: PathBuf,
     /// The hash of its name.
     name: u64,
     stamp: Stamp,
-    /// The hash of its bytes, if it is too young for its stamp to be trusted.
+    /// The hash of its bytes, if the file is too young for its stamp to be trusted.
     bytes: Option<u64>,
 }
 
-/// A build that was done.
+/// The record of a finished build.
 #[derive(Serialize, Deserialize)]
 struct LastBuild {
     inputs: u64,
-    /// The hashes of the names of those inputs whose bytes are in the hash, not their stamps.
+    /// Hashes of the names of input files that `inputs` covers by bytes instead of stamps.
     young: BTreeSet<u64>,
-    /// Files that content names outside the folders that are walked, from the site's root.
+    /// Files that content names outside the surveyed folders, relative to the site's root.
     named: Vec<PathBuf>,
     named_hash: u64,
     manifest: u64,
@@ -71,13 +74,14 @@ struct LastBuild {
     drafts: usize,
     waiting: usize,
     files: usize,
-    /// See [`kept_path`].
+    /// The output folder, as [`kept_path`] writes it.
     out: PathBuf,
     warnings: Vec<Diagnostic>,
 }
 
 impl Inputs {
-    /// The inputs of a build. None if one cannot be looked at; the build itself reports why.
+    /// Collects the inputs of a build. Returns None if one cannot be read; the build itself reports
+    /// why.
     pub fn of(survey: &Survey, options: &Options) -> Option<Self> {
         if !survey.is_whole() {
             return None;
@@ -125,7 +129,8 @@ impl Inputs {
         })
     }
 
-    /// The outcome of the last build of these inputs, if its output is still there.
+    /// Returns the outcome of the last build if its inputs are the same and its output is still
+    /// there.
     pub fn recall(
         &self,
         survey: &Survey,
@@ -165,7 +170,8 @@ impl Inputs {
         })
     }
 
-    /// The hash, with the bytes of those files that were `young` then. None if a file was changed since.
+    /// Returns the hash with the same files covered by bytes as in the last build, given as
+    /// `young`. Returns None if a file changed since.
     fn hash_as_then(&self, survey: &Survey, root: &Path, young: &BTreeSet<u64>) -> Option<u64> {
         if !self.young.keys().all(|name| young.contains(name)) {
             return None;
@@ -188,20 +194,21 @@ impl Inputs {
         })
     }
 
-    /// Keeps the outcome of a build of these inputs, whose manifest has this
-    /// hash. If that fails, the next run builds again.
+    /// Keeps the outcome of a build of these inputs. `manifest` is the hash of the build's
+    /// manifest. If keeping fails, the next run builds again.
     pub fn keep(&self, options: &Options, site: &Site, manifest: u64, outcome: &Outcome) {
         let root = &options.root;
         let elsewhere = site.elsewhere.iter();
         let elsewhere: Vec<PathBuf> = elsewhere.map(|file| file.as_str().into()).collect();
-        // They were read since, and may have changed since: only those that are old now can be trusted.
+        // The build read these files after `self` was made, and they may have changed again. So the
+        // note is kept only if all of them are now old enough for their stamps to be trusted.
         let named = look_at_all(named(root, &elsewhere));
         let is_old = |file: &Input| file.bytes.is_none();
         let Some(named) = named.filter(|named| named.iter().all(is_old)) else {
             let _ = fs::remove_file(&self.note);
             return;
         };
-        // It may have held something else, just when it was read.
+        // A young file may have changed between the build's read and the hash.
         let read = site.young.iter();
         let read: HashMap<u64, u64> =
             read.map(|(path, hash)| (name_of_content(path), *hash)).collect();
@@ -235,8 +242,9 @@ impl Inputs {
     }
 }
 
-/// The path of an output folder as it is kept: as the site names it, which may be a link that is another folder
-/// after a move.
+/// Returns the path of an output folder as the note keeps it: relative to the site's root if
+/// possible. The relative path stays as the site spells it, since a symlink in it may point
+/// elsewhere after a move.
 fn kept_path(root: &Path, out: &Path) -> PathBuf {
     match out.strip_prefix(root) {
         Ok(path) => path.to_path_buf(),
@@ -244,7 +252,8 @@ fn kept_path(root: &Path, out: &Path) -> PathBuf {
     }
 }
 
-/// Files with their names, from paths below the site's root.
+/// Returns each file's path on the disk with the hash of its name. The given paths are relative to
+/// the site's root.
 fn named(root: &Path, paths: &[PathBuf]) -> Vec<(PathBuf, u64)> {
     let paths = paths.iter();
     paths.map(|path| (root.join(path), name_of(path))).collect()
@@ -268,15 +277,15 @@ fn look_at_all(files: Vec<(PathBuf, u64)>) -> Option<Vec<Input>> {
         .collect()
 }
 
-/// The hash of several files. Their hashes are added, so that the order in which the disk lists files does not
-/// matter. Of the files that are `young` the bytes count, of the others the stamps.
+/// Returns the combined hash of several files. The hashes are added, so the order in which the disk
+/// lists files does not matter. Files in `young` count by their bytes, the others by their stamps.
 fn hash_of(files: &[Input], young: &BTreeSet<u64>) -> Option<u64> {
     files.iter().try_fold(0_u64, |sum, file| {
         let facts = if young.contains(&file.name) {
             file.bytes.map_or_else(|| hash_of_bytes(&file.path), Some)?
         } else {
             match file.stamp {
-                // It was changed since.
+                // The file changed since the last build.
                 Stamp::Young => return None,
                 stamp => hash_of_stamp(stamp),
             }
@@ -285,7 +294,8 @@ fn hash_of(files: &[Input], young: &BTreeSet<u64>) -> Option<u64> {
     })
 }
 
-/// What a file adds to the hash of several, by the hash of its name and that of its bytes or its stamp.
+/// Returns a file's contribution to a combined hash. `facts` is the hash of its bytes or of its
+/// stamp.
 fn part(name: u64, facts: u64) -> u64 {
     xxh3_64_with_seed(&facts.to_le_bytes(), name)
 }
@@ -296,7 +306,8 @@ fn hash_of_stamp(stamp: Stamp) -> u64 {
     facts.digest()
 }
 
-/// A missing file has a hash too. A file may be larger than memory.
+/// Hashes a file's bytes in blocks, since a file may be larger than memory. A missing file has the
+/// hash 0.
 fn hash_of_bytes(path: &Path) -> Option<u64> {
     let file = match File::open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Some(0),
@@ -331,7 +342,7 @@ fn hash_of_names(paths: &[SitePath]) -> u64 {
     names.digest()
 }
 
-/// The options of a build, as a hash.
+/// Hashes the options of a build.
 fn chosen(options: &Options) -> u64 {
     let Visibility { drafts, future, .. } = options.visibility;
     let out = options.out.as_ref();
@@ -341,12 +352,12 @@ fn chosen(options: &Options) -> u64 {
     chosen.digest()
 }
 
-/// When the site changes next without an edit: at the next date of a waiting item or Page, at the latest
-/// with the year.
+/// Returns when the site next changes without an edit: at the next date of a waiting item, page or
+/// event, or at the latest when the year ends.
 fn next_change(snapshot: &Snapshot, now: Timestamp) -> Timestamp {
     let items = snapshot.entries.iter().filter_map(|entry| entry.item.date_published);
     let pages = snapshot.pages.iter().filter_map(|entry| entry.page.date_published);
-    // The feeds' own date is the newest past date, of Pages too.
+    // The feed's own date is the newest past date, including the dates of pages.
     let changed = snapshot
         .entries
         .iter()

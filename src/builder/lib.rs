@@ -1,12 +1,12 @@
-//! `build`: reads a site, renders its documents and writes those that changed into the output folder.
+//! `build`: reads a site, renders its documents and writes the changed ones into the output folder.
 //!
-//! [`run`] looks whether anything changed (`last_build`), reads and examines the site through
-//! [`project`], and writes what changed (`writer`) with a note of what it wrote
-//! (`manifest`). An output folder that does not exist yet is built under another name and renamed at the end
+//! [`run`] checks whether anything changed since the last build (`last_build`), reads and validates
+//! the site through [`project`], writes the changed files (`writer`) and records them in a manifest
+//! (`manifest`). A missing output folder is built under a temporary name and renamed at the end
 //! (`output_folder`).
 //!
-//! Everything that can be wrong with a site is found before the first byte is written, so that a
-//! build that fails leaves the output of an earlier one as it was.
+//! A build finds every error of a site before it writes the first byte, so a failed build leaves
+//! the existing output unchanged.
 
 mod known_output;
 mod last_build;
@@ -45,23 +45,23 @@ use source::survey::Survey;
 
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
-    /// Items with a page.
+    /// Number of items with a public HTML page.
     pub items: usize,
     pub pages: usize,
-    /// Items and Pages left out because they are unpublished.
+    /// Number of items and pages left out because they are unpublished.
     pub drafts: usize,
-    /// Items and Pages left out because their date has not come.
+    /// Number of items and pages left out because their date is in the future.
     pub waiting: usize,
-    /// Documents and media of the output.
+    /// Number of documents and media files in the output.
     pub files: usize,
-    /// Documents that were rendered, to look for faults or to be written.
+    /// Number of documents rendered, for validation or for writing.
     pub rendered: usize,
-    /// Files that were written.
+    /// Number of files written.
     pub written: usize,
-    /// Files of an earlier build that were removed.
+    /// Number of files of an earlier build that were removed.
     pub removed: usize,
     pub out: PathBuf,
-    /// What may be wrong with the site.
+    /// Warnings about the site.
     pub warnings: Vec<Diagnostic>,
     pub elapsed: Duration,
 }
@@ -88,10 +88,11 @@ impl Outcome {
     }
 }
 
-/// How often a build starts again because a file changed while it ran.
+/// Maximum number of attempts of a build that starts again because a file changed while it ran.
 const ATTEMPTS: usize = 3;
 
-/// Builds a site. Err holds everything that is wrong; unless the report says `partly_written`, nothing was written.
+/// Builds a site. An `Err` holds every error; unless the report says `partly_written`, nothing was
+/// written.
 pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report> {
     let start = Instant::now();
     let _lock = lock(options);
@@ -107,8 +108,9 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
     }
 }
 
-/// Waits until no other build writes into the output folder: of two builds the one that reads last writes last.
-/// None where there is no site.
+/// Locks the output folder and waits while another build holds the lock. Without the lock, an older
+/// state of the site could overwrite a newer one. Returns None if `site.toml` is missing, if the
+/// output folder would hold the site's sources, or if the lock fails.
 pub fn lock(options: &Options) -> Option<File> {
     let root = &options.root;
     if !root.join("site.toml").is_file() {
@@ -145,7 +147,7 @@ fn run_once(
     let (moved, _) = without_silenced(root, rules, moved);
     let out = out_dir(options, &site.snapshot.config);
     if out != known.out {
-        // `site.toml` was changed in between.
+        // `site.toml` changed since the output folder was determined.
         known = KnownOutput::of(root, out.clone());
         known.look();
     }
@@ -160,7 +162,7 @@ fn run_once(
         }
     };
     if let Some(unsaved) = site.unsaved.take() {
-        // Where it cannot be saved, the next build reads more.
+        // If saving fails, the next build reads more files.
         let _ = unsaved.save();
     }
     let renderer = site.renderer();
@@ -177,11 +179,12 @@ fn run_once(
     };
     let written = writer.write(&publishing).inspect_err(|_| *is_outdated = outdated().is_some())?;
     if let Some(bodies) = &site.bodies {
-        // Where it cannot be saved, the next build finds it again.
+        // If saving fails, the next build highlights this code again.
         let _ = bodies.code().save();
     }
     renderings.keep_rendered();
-    // If the note cannot be written, only a later build's check is lost; this build is done.
+    // If the note cannot be written, only a later build's check for missing folders is lost; this
+    // build succeeded.
     let _ = missing_folders::note(&options.root);
     progress.finish();
     let outcome = Outcome {
@@ -195,45 +198,48 @@ fn run_once(
     };
     rayon::join(|| addresses.save(&options.root), keep);
     drop(search);
-    // A large site takes a while to be dropped: nobody need wait for that.
+    // Dropping a large site takes a while, so a background thread does it.
     rayon::spawn(move || drop(site));
-    // Only this build reports moved addresses: after it the new ones are the published ones.
+    // Only this build reports moved addresses. After it, the new addresses are the published ones.
     let mut report = Report::default();
     report.extend(outcome.warnings);
     report.extend(moved);
     Ok(Outcome { warnings: report.sorted(), ..outcome })
 }
 
-/// What [`check`] found.
+/// The result of [`check`].
 #[derive(Debug, Default)]
 pub struct Checked {
-    /// What is wrong, but for what the author silenced.
+    /// Errors and warnings, without the ones that the author silenced.
     pub report: Report,
-    /// How many warnings were silenced.
+    /// Number of silenced warnings.
     pub silenced: usize,
-    /// Items and Pages that nobody sees because they are unpublished.
+    /// Number of items and pages that are hidden because they are unpublished.
     pub drafts: usize,
-    /// Items and Pages that nobody sees because their date has not come.
+    /// Number of items and pages that are hidden because their date is in the future.
     pub waiting: usize,
 }
 
-/// What [`check_with`] looks at beside the site's own files.
+/// The published site and the links that [`check_with`] examines in addition to the site's own
+/// files.
 #[derive(Debug, Clone, Default)]
 pub struct Elsewhere {
-    /// What is published: an address, a file or folder, or a revision.
+    /// The published site to compare with: an address, a file, a folder or a git revision.
     pub against: Option<String>,
-    /// Whether servers that texts link to are asked. It needs the feature `network`.
+    /// Whether to request external links. Needs the feature `network`.
     pub links: bool,
-    /// Whether those of the local network are asked too.
+    /// Whether to request external links to servers in the local network too.
     pub local: bool,
 }
 
-/// Finds all errors and warnings of a site. The only files it changes belong to writes that a crash interrupted.
+/// Finds all errors and warnings of a site. The only files it changes belong to writes that a crash
+/// interrupted.
 pub fn check(options: &Options, progress: &dyn Progress) -> Checked {
     check_with(options, &Elsewhere::default(), progress)
 }
 
-/// [`check`], with what is elsewhere.
+/// Runs [`check`], and compares the site with a published one or requests external links if
+/// `elsewhere` says so.
 pub fn check_with(options: &Options, elsewhere: &Elsewhere, progress: &dyn Progress) -> Checked {
     let root = &options.root;
     let examined = recover(root).map_err(Report::from);
@@ -241,7 +247,8 @@ pub fn check_with(options: &Options, elsewhere: &Elsewhere, progress: &dyn Progr
     {
         Ok(Examined { site, mut report, moved, addresses, .. }) => {
             progress.phase("checking", 0);
-            // What is published may be what was built last: each change is told once.
+            // The published site may be the last build's output, so each change is reported only
+            // once.
             let elsewhere = look_elsewhere(options, &site, elsewhere, progress);
             let changed = vec![elsewhere, moved];
             add_publishing_faults(options, &site, &addresses, changed, &mut report);
@@ -255,7 +262,7 @@ pub fn check_with(options: &Options, elsewhere: &Elsewhere, progress: &dyn Progr
     checked
 }
 
-/// What is wrong with a site in comparison with what is elsewhere.
+/// Reports changes since the published site, and broken external links.
 fn look_elsewhere(
     options: &Options,
     site: &Site,
@@ -288,18 +295,18 @@ fn look_elsewhere(
     found
 }
 
-/// A site that was read, and what is wrong with it.
+/// A site that was read, with its errors and warnings.
 struct Examined {
     site: Site,
     report: Report,
     addresses: Addresses,
-    /// Warnings of changed addresses and ids.
+    /// Warnings about changed addresses and ids.
     moved: Vec<Diagnostic>,
     renderings: Renderings,
 }
 
-/// Reads a site, and finds everything that is wrong with it. Where it `is_built`, the sizes of its pictures are made.
-/// Err if its theme cannot be read.
+/// Reads a site and finds all its errors and warnings. If `is_built`, resizes its pictures. Returns
+/// an `Err` if not even the built-in theme can be read.
 fn examine(
     options: &Options,
     survey: Survey,

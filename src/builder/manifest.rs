@@ -1,13 +1,15 @@
-//! What earlier builds wrote into an output folder: which files are ours, and what they were made of.
+//! The manifest of an output folder: the files that earlier builds wrote, and what each was made
+//! of.
 //!
-//! A manifest knows of each file its fingerprint, its bytes' hash, its length and its version on the disk
-//! (`format`). It lies in `.feedwright/`, one for each output folder, beside a copy, which is used where
-//! it is damaged. A folder inside the site is named by its path from the site's root, so that the
-//! manifest stays valid when the site is moved or copied. One outside is named by its absolute path
-//! (`moved_output` says what becomes of it after a move).
+//! For each file, a manifest records its fingerprint, the hash of its bytes, its length and its
+//! version on the disk (`format`). Manifests are in `.feedwright/`, one for each output folder.
+//! Each has a copy next to it, which is used if the manifest is damaged. A manifest of a folder
+//! inside the site is named by the folder's path relative to the site's root, so the manifest stays
+//! valid when the site is moved or copied. A manifest of a folder outside the site is named by the
+//! folder's absolute path; `moved_output` handles its moves.
 //!
-//! Before a build writes its first file it notes which it will write. While that note is there, what those files
-//! hold is not known.
+//! Before a build writes its first file, it notes which files it will write. While that note
+//! exists, the content of those files is unknown.
 
 mod format;
 mod moved_output;
@@ -30,15 +32,15 @@ use model::ByHash;
 use moved_output::Place;
 use source::open_folder::{OPENED, OpenFolder};
 
-/// What is known of a file that a build wrote.
+/// The record of a file that a build wrote.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FileRecord {
-    /// The fingerprint of what it was made of; 0 if there is none.
+    /// The fingerprint of the inputs that the file was made of; 0 if there is none.
     pub fingerprint: u64,
-    /// The hash of its bytes; 0 if it is a copy of a medium.
+    /// The hash of the file's bytes; 0 for a copy of a media file.
     pub hash: u64,
     pub length: u64,
-    /// Which [version](source::stamp::FileFacts::version) on the disk this is; 0 if that is not known.
+    /// The file's [version](source::stamp::FileFacts::version) on the disk; 0 if unknown.
     pub version: u64,
 }
 
@@ -46,47 +48,47 @@ pub struct FileRecord {
 #[derive(Debug, Default)]
 pub struct Manifest {
     path: PathBuf,
-    /// The file that an earlier version of the program used, if its name differs.
+    /// The manifest's path in an earlier version of the program, if it differs.
     earlier: Option<PathBuf>,
-    /// Where the folder is, if it lies outside the site.
+    /// The folder's place, if it is outside the site.
     place: Option<Place>,
-    /// The names of all files, one after the other.
+    /// The names of all files, concatenated.
     names: String,
     files: Vec<Line>,
-    /// The index in `files` by the hash of a file's path; made when it is first needed.
+    /// Indices in `files`, by the hash of the file's path. Built when first needed.
     places: OnceLock<ByHash<usize>>,
-    /// Whether the last build was cut off, or what it noted is damaged.
+    /// Whether the last build was interrupted or the manifest is damaged.
     pub unfinished: bool,
-    /// The hash of what was written.
+    /// The hash of the records that were written.
     pub hash: u64,
-    /// Whether files have other versions than are noted.
+    /// Whether some files have another version than their records say.
     has_new_versions: bool,
 }
 
 #[derive(Debug)]
 struct Line {
-    /// Its path in `names`, on one line.
+    /// The byte range of the file's escaped path in `names`.
     name: Range<usize>,
     record: FileRecord,
     trust: Trust,
 }
 
-/// What a line is worth.
+/// How far a line of the manifest can be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Trust {
-    /// The file is what the record says, as far as earlier builds know; once it was
-    /// [looked at](Manifest::look), it is.
+    /// According to earlier builds, the file is as the record says. After [`look`](Manifest::look),
+    /// this is certain.
     Known,
-    /// An earlier build wrote the file, but what it holds is not known.
+    /// An earlier build wrote the file, but its content is unknown.
     Ours,
-    /// The line is from a damaged manifest: the file may be ours.
+    /// The line is from a damaged manifest: the file may belong to the build.
     MaybeOurs,
 }
 
 impl Manifest {
-    /// Waits until no other build writes into an output folder. Other builds wait while the returned file is
-    /// open. None where the disk has no locks, or the state cannot be written: the build says so when it has
-    /// something to write.
+    /// Locks an output folder and waits while another build holds the lock. The lock is held as
+    /// long as the returned file is open. Returns None if the disk does not support locks or the
+    /// state cannot be written; the build reports the latter when it has something to write.
     pub fn lock(root: &Path, out: &Path) -> Option<File> {
         let path = state(root, out, "lock");
         make_folders(path.parent()?).ok()?;
@@ -95,7 +97,7 @@ impl Manifest {
         Some(file)
     }
 
-    /// Reads what is known of an output folder.
+    /// Loads the manifest of an output folder.
     pub fn load(root: &Path, out: &Path) -> Self {
         let path = state(root, out, "output");
         let earlier = Some(earlier_state(root, out)).filter(|earlier| *earlier != path);
@@ -140,8 +142,8 @@ impl Manifest {
         }
     }
 
-    /// Looks at every file that is known, and forgets what the files hold that are not what the record says. Where
-    /// only the version differs, as it does in a copy of the output, its bytes tell.
+    /// Compares every known file with the disk and marks changed ones as [`Trust::Ours`]. If only
+    /// the version differs, as in a copy of the output, the file's bytes decide.
     pub fn look(&mut self, out: &Path) {
         let names = &self.names;
         let has_new = self.files.par_chunks_mut(OPENED).map(|lines| {
@@ -161,8 +163,8 @@ impl Manifest {
         self.has_new_versions = has_new.reduce(|| false, |a, b| a | b);
     }
 
-    /// Notes the versions that were found, so that the next build need not read those files. If that fails, it
-    /// reads them.
+    /// Saves the versions that were found, so the next build need not read those files. If saving
+    /// fails, the next build reads them.
     pub fn save_versions(&self) {
         if self.has_new_versions {
             let files = self.files.iter();
@@ -171,12 +173,13 @@ impl Manifest {
         }
     }
 
-    /// How many lines there are.
+    /// Returns the number of lines.
     pub fn len(&self) -> usize {
         self.files.len()
     }
 
-    /// For each of these files the index of its line. They mostly stand in the order of the lines.
+    /// Returns the index of each file's line. Fast if the files are mostly in the order of the
+    /// lines.
     pub fn lines_of<'f>(&self, files: impl Iterator<Item = &'f str>) -> Vec<Option<usize>> {
         let mut next = 0;
         let line_of = |file: &str| {
@@ -191,38 +194,40 @@ impl Manifest {
         files.map(line_of).collect()
     }
 
-    /// The record of a file by the index of its line, if it still holds what an earlier build wrote.
+    /// Returns the record of the file at this line index, if the file still holds what an earlier
+    /// build wrote.
     pub fn known(&self, line: usize) -> Option<FileRecord> {
         let line = &self.files[line];
         (line.trust == Trust::Known).then_some(line.record)
     }
 
-    /// Whether an earlier build wrote this file, or may have.
+    /// Returns whether an earlier build wrote this file, or may have written it.
     pub fn has(&self, file: &str) -> bool {
         self.place(file).is_some()
     }
 
-    /// The files that earlier builds wrote, by the indexes of their lines.
+    /// Iterates over the files that earlier builds wrote, with the indices of their lines.
     pub fn files(&self) -> impl Iterator<Item = (usize, Cow<'_, str>)> {
         let lines = self.files.iter().enumerate();
         let ours = lines.filter(|(_, line)| line.trust != Trust::MaybeOurs);
         ours.map(|(at, line)| (at, as_path(&self.names[line.name.clone()])))
     }
 
-    /// Whether every file is there as it was written, once they were looked at.
+    /// Returns whether every file is there as it was written. Only valid after
+    /// [`look`](Self::look).
     pub fn is_all_there(&self) -> bool {
         self.files.iter().all(|line| line.trust == Trust::Known)
     }
 
-    /// Notes which files this build will write before it writes the first, so that an interrupted build
-    /// leaves no file that later builds do not know as theirs.
+    /// Notes which files this build will write, before it writes the first. Otherwise an
+    /// interrupted build would leave files that later builds do not recognize as theirs.
     pub fn begin<'a>(&self, files: impl Iterator<Item = &'a str>) -> io::Result<()> {
         let mut text = String::from("\n");
         for file in files {
             text.push_str(&one_line(file));
             text.push('\n');
         }
-        // What an interrupted build was to write is still not known.
+        // The content of files that an interrupted build was to write is still unknown.
         for line in self.files.iter().filter(|line| line.trust == Trust::Ours) {
             text.push_str(&self.names[line.name.clone()]);
             text.push('\n');
@@ -230,7 +235,7 @@ impl Manifest {
         put(&self.begun(), text.as_bytes())
     }
 
-    /// Notes what a finished build wrote. Answers the hash of that.
+    /// Saves the records of a finished build, and returns their hash.
     pub fn finish<'f>(
         &self,
         records: impl Iterator<Item = (&'f str, FileRecord)> + Clone,
@@ -256,7 +261,7 @@ impl Manifest {
         copy_of(&self.path)
     }
 
-    /// The index of a file's line.
+    /// Returns the index of a file's line.
     fn place(&self, file: &str) -> Option<usize> {
         let name = one_line(file);
         let places = self.places.get_or_init(|| self.all_places());
@@ -269,7 +274,8 @@ impl Manifest {
         lines.map(|(at, line)| (xxh3_64(self.names[line.name.clone()].as_bytes()), at)).collect()
     }
 
-    /// Adds a file, or what a later note says of one that is known already.
+    /// Adds a file. A file that is already listed becomes [`Trust::Ours`]: a second entry means
+    /// that its content is uncertain.
     fn add(&mut self, name: &str, record: FileRecord, trust: Trust) {
         let mut places = self.places.take().unwrap_or_else(|| self.all_places());
         let place = xxh3_64(name.as_bytes());
@@ -285,7 +291,8 @@ impl Manifest {
 }
 
 impl FileRecord {
-    /// The record of the file that is there now. None if that is not the file that was written.
+    /// Returns the record with the file's current version. Returns None if the file is not the one
+    /// that was written.
     fn of_now(self, folder: &OpenFolder, file: &str, out: &Path) -> Option<Self> {
         let found = folder.look_at_itself(file).ok()?;
         if !found.is_file || found.length != self.length {
@@ -300,7 +307,7 @@ impl FileRecord {
     }
 }
 
-/// Adds the line of a file, and its name to those of all.
+/// Adds a file's line, and its name to `names`.
 fn push_line(
     names: &mut String,
     files: &mut Vec<Line>,
@@ -320,8 +327,8 @@ fn copy_of(list: &Path) -> PathBuf {
     list.with_extension("copy")
 }
 
-/// A file of the build's state that belongs to one output folder: by its path from the site's root
-/// where it lies in the site, by its absolute path where it does not.
+/// Returns the path of a file of the build's state for one output folder. A folder inside the site
+/// is identified by its path relative to the site's root, another folder by its absolute path.
 pub fn state(root: &Path, out: &Path, what: &str) -> PathBuf {
     let name = match inside(root, out) {
         Some(inside) => inside.to_string_lossy().replace('\\', "/"),
@@ -330,26 +337,28 @@ pub fn state(root: &Path, out: &Path, what: &str) -> PathBuf {
     state_of(root, &name, what)
 }
 
-/// The name of an output folder outside the site: its absolute path, with a slash at its end, as it stood in the
-/// names of lists from the start.
+/// Returns the name of an output folder outside the site: its absolute path with a trailing slash.
+/// Earlier versions already named manifests this way.
 fn name_outside(out: &Path) -> PathBuf {
     real(out).join("")
 }
 
-/// A file of the build's state that belongs to the output folder of this name.
+/// Returns the path of a file of the build's state for the output folder with this name.
 fn state_of(root: &Path, name: &str, what: &str) -> PathBuf {
     let key = xxh3_64(name.as_bytes());
     root.join(".feedwright").join(format!("{what}-{key:016x}"))
 }
 
-/// The manifest of an earlier version of the program, always named by the absolute path.
+/// Returns the path of the manifest of an earlier version of the program, which was always named by
+/// the absolute path.
 fn earlier_state(root: &Path, out: &Path) -> PathBuf {
     let out = std::path::absolute(out).unwrap_or_else(|_| out.to_path_buf());
     let key = xxh3_64(out.to_string_lossy().as_bytes());
     root.join(".feedwright").join(format!("output-{key:016x}"))
 }
 
-/// On some systems a file's name may hold line ends: they are escaped. No path of a site holds a backslash.
+/// Escapes line ends, which file names may contain on some systems. No path of a site contains a
+/// backslash.
 fn one_line(file: &str) -> Cow<'_, str> {
     if file.bytes().any(|byte| byte == b'\n' || byte == b'\r') {
         file.replace('\n', "\\n").replace('\r', "\\r").into()

@@ -1,5 +1,6 @@
-//! Remembers which content folders had files in the last build. If one is missing now (a typing mistake,
-//! half a checkout), it is an error, because the build would silently remove everything in it from the site.
+//! Remembers which content folders had files in the last build. A folder that is missing now (a
+//! typing mistake, an incomplete checkout) is an error, because the build would silently remove its
+//! content from the site.
 
 use model::calendar::Calendar;
 use model::{Diagnostic, SiteFile};
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 const FOLDERS: [&str; 5] =
     ["content/items", "content/pages", "content/media", Calendar::FOLDER, SiteFile::FOLDER];
 
-/// The errors of folders that had files when the site was built last and are not there any more.
+/// Returns an error for each folder that had files in the last build and is missing now.
 pub fn errors(root: &Path) -> Vec<Diagnostic> {
     let before = fs::read_to_string(file(root)).unwrap_or_default();
     let gone = FOLDERS
@@ -30,7 +31,7 @@ pub fn errors(root: &Path) -> Vec<Diagnostic> {
 ///
 /// # Errors
 ///
-/// When the note cannot be written.
+/// Fails if the note cannot be written.
 pub fn note(root: &Path) -> io::Result<()> {
     let has_entries = |folder: &&str| {
         let mut entries = fs::read_dir(root.join(folder)).into_iter().flatten();

@@ -1,11 +1,11 @@
-//! The output folder's path, and where it may not be.
+//! The output folder's path, and the places where it may not be.
 
 use std::path::{Path, PathBuf};
 
 use model::Config;
 use project::Options;
 
-/// The output folder: the one given to the run, or else the site's `[output] dir`.
+/// Returns the output folder: the one in the options, or else the site's `[output] dir`.
 pub fn out_dir(options: &Options, config: &Config) -> PathBuf {
     match &options.out {
         Some(out) => std::path::absolute(out).unwrap_or_else(|_| out.clone()),
@@ -13,27 +13,29 @@ pub fn out_dir(options: &Options, config: &Config) -> PathBuf {
     }
 }
 
-/// A path with the links on its way followed, as far as it exists. The same text whether it exists or not.
+/// Resolves the symlinks in a path, as far as the path exists. The result has the same spelling
+/// whether the path exists or not.
 pub fn real(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     path.ancestors()
         .find_map(|there| {
             let rest = path.strip_prefix(there).ok()?;
             let there = there.canonicalize().ok()?;
-            // `join` would end the path with a slash where nothing is left to join.
+            // With an empty rest, `join` would add a trailing slash.
             Some(there.components().chain(rest.components()).collect())
         })
         .unwrap_or(path)
 }
 
-/// The path from a site's root of a folder that lies inside it, links followed: it stays the same when the site
-/// is moved.
+/// Returns the path of a folder inside the site, relative to the site's root, with symlinks
+/// resolved. The relative path stays the same when the site is moved.
 pub fn inside(root: &Path, path: &Path) -> Option<PathBuf> {
     let inside = real(path).strip_prefix(real(root)).ok()?.to_path_buf();
     Some(inside)
 }
 
-/// Whether a folder contains the site's sources or lies inside them: nothing may be built there.
+/// Returns whether a folder contains the site's sources or lies inside them. Such a folder cannot
+/// be the output folder.
 pub fn holds_sources(root: &Path, out: &Path) -> bool {
     let (root, out) = (real(root), real(out));
     root.starts_with(&out)

@@ -1,8 +1,8 @@
-//! The output folder. Files are written whole: under its final name a file is never incomplete, even if the
-//! build is interrupted or the disk is full.
+//! The output folder. Under its final name a file is always complete, even if the build is
+//! interrupted or the disk is full.
 //!
-//! In an existing folder, each file is written under a temporary name first. A new folder is built under a
-//! temporary name and renamed at the end: one rename for all its files.
+//! In an existing folder, each file is first written under a temporary name. A new folder is built
+//! under a temporary name and renamed at the end, with one rename for all its files.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use local::store::TEMPORARY;
 use source::stamp::FileFacts;
 
-/// The folder that a build writes into. A new one is removed if it is dropped before
+/// The folder that a build writes into. A new folder is removed if it is dropped before
 /// [`finish`](Self::finish).
 pub struct OutputFolder {
     out: PathBuf,
@@ -20,7 +20,7 @@ pub struct OutputFolder {
 }
 
 impl OutputFolder {
-    /// Opens an output folder, and removes the temporary folder that an interrupted build left.
+    /// Opens an output folder, and removes the temporary folder of an interrupted build.
     pub fn open(out: &Path) -> io::Result<Self> {
         let new = beside(out);
         if new.symlink_metadata().is_ok() {
@@ -33,33 +33,34 @@ impl OutputFolder {
         Ok(Self { out: out.to_path_buf(), new: (!is_there).then_some(new) })
     }
 
-    /// Whether the output folder does not exist yet.
+    /// Returns whether the output folder does not exist yet.
     pub fn is_new(&self) -> bool {
         self.new.is_some()
     }
 
-    /// Writes a file; an existing one is replaced. Answers its [version](FileFacts::version).
+    /// Writes a file, replacing an existing one, and returns its [version](FileFacts::version).
     pub fn put_bytes(&self, file: &str, bytes: &[u8]) -> io::Result<u64> {
         match &self.new {
             Some(new) => {
                 let path = new.join(file);
-                // Most documents are alone in a folder: making it first saves a failed attempt.
+                // Most documents are alone in their folder. Creating the folder first saves a
+                // failed attempt to write.
                 if let Some(folder) = path.parent() {
                     let _ = fs::create_dir(folder);
                 }
                 version(&in_folder(&path, || write(&path, bytes))?)
             }
-            // To rename a file changes its version.
+            // Renaming a file changes its version, so the version is read after the rename.
             None => version(&replace(&self.out.join(file), |temporary| write(temporary, bytes))?),
         }
     }
 
-    /// Where a file lies now.
+    /// Returns the path where a file currently is.
     pub fn path(&self, file: &str) -> PathBuf {
         self.new.as_ref().unwrap_or(&self.out).join(file)
     }
 
-    /// Copies a file; an existing one is replaced.
+    /// Copies a file, replacing an existing one.
     pub fn put_copy(&self, file: &str, source: &Path) -> io::Result<FileFacts> {
         let path = self.path(file);
         if self.is_new() {
@@ -87,20 +88,21 @@ impl Drop for OutputFolder {
     }
 }
 
-/// The temporary name of a new folder. It is hidden, so that it is not taken for a folder of the site.
+/// Returns the temporary name of a new folder. The name is hidden, so that it is not mistaken for a
+/// folder of the site.
 fn beside(out: &Path) -> PathBuf {
     let name = out.file_name().unwrap_or_default().to_string_lossy();
     out.with_file_name(format!(".{name}{TEMPORARY}"))
 }
 
-/// The temporary name of a file.
+/// Returns the temporary name of a file.
 pub fn temporary(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(TEMPORARY);
     path.with_file_name(name)
 }
 
-/// Writes a file, which is answered open.
+/// Writes a file and returns it open.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let mut file = File::create(path)?;
     file.write_all(bytes)?;
@@ -121,7 +123,7 @@ fn replace<T>(path: &Path, write: impl Fn(&Path) -> io::Result<T>) -> io::Result
     written
 }
 
-/// Tries to write; if the folder was missing, makes it and tries again.
+/// Tries to write. If the folder is missing, creates it and tries again.
 fn in_folder<T>(path: &Path, write: impl Fn() -> io::Result<T>) -> io::Result<T> {
     match write() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {

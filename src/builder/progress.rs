@@ -1,18 +1,18 @@
-//! Reports how far a build is.
+//! Progress reports of a build.
 
-/// Receives a build's steps, from any thread.
+/// A receiver of a build's progress reports, which may come from any thread.
 pub trait Progress: Sync {
-    /// A part of the build starts, with so many steps; 0 where that is not known.
+    /// Starts a phase of the build with this number of steps; 0 if the number is unknown.
     fn phase(&self, name: &'static str, steps: usize);
     fn tick(&self);
-    /// A part starts in which so many bytes are moved.
+    /// Starts a phase that transfers this number of bytes.
     fn moving(&self, _name: &'static str, _bytes: u64) {}
-    /// So many bytes more were moved.
+    /// Reports that this many more bytes were transferred.
     fn moved(&self, _bytes: u64) {}
     fn finish(&self);
 }
 
-/// Ignores all reports.
+/// A [`Progress`] that ignores all reports.
 pub struct Silent;
 
 impl Progress for Silent {

@@ -1,4 +1,5 @@
-//! The search index in an output folder: its entry, and shards that the route table does not know.
+//! The search index in an output folder: its entry file, and its shards, which the route table does
+//! not list.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,18 +15,19 @@ use site::paths;
 
 const CACHE: Cache = Cache::new("search", STATE_VERSION, 4 << 30);
 
-/// The search index of a build, while it is made.
+/// The search index of a build, while it is being made.
 pub struct SearchFiles<'s> {
-    /// The index of its entry's route.
+    /// Index of the route of the entry file.
     pub route: usize,
     plan: SearchPlan<'s>,
     older: Option<Older<'static>>,
-    /// Where the state of the index is kept.
+    /// Path of the cache that keeps the index's state.
     kept: PathBuf,
 }
 
 impl<'s> SearchFiles<'s> {
-    /// The index of a site, and the one that is in the output folder. None if the site has none.
+    /// Prepares the search index of a site, and loads the one in the output folder. Returns None if
+    /// the site has no search index.
     pub fn of(root: &'s Path, out: &Path, site: &'s Site) -> Option<Self> {
         let mut routes = site.routes().routes.iter();
         let route = routes.position(|route| route.document == Document::SearchIndex)?;
@@ -43,24 +45,24 @@ impl<'s> SearchFiles<'s> {
         Some(Self { route, plan: SearchPlan::of(root, site, older.as_ref()), older, kept })
     }
 
-    /// A hash of all that the index is made of.
+    /// Returns a hash of everything that the index is made of.
     pub fn fingerprint(&self) -> u64 {
         self.plan.fingerprint()
     }
 
-    /// Takes the words of an item while its text is there.
+    /// Adds the words of an item while its text is in memory.
     pub fn add(&self, document: &Document, body: &Body) {
         if let Document::Item(at) | Document::ItemJson(at) | Document::ItemRss(at) = document {
             self.plan.add_item(*at, body);
         }
     }
 
-    /// Makes the index. `is_there` says of a shard's name whether its file is there.
+    /// Makes the index. `is_there` returns whether the file of the shard with this name exists.
     pub fn make(&self, is_there: &(dyn Fn(&str) -> bool + Sync)) -> Made {
         self.plan.make(self.older.as_ref(), is_there)
     }
 
-    /// Keeps the state of the index that was written. Without it the next build reads all texts.
+    /// Keeps the state of the written index. Without it the next build reads all texts.
     pub fn keep(&self, made: &Made) {
         let _ = CACHE.save(&self.kept, 0, &made.kept);
     }

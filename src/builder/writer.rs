@@ -1,4 +1,4 @@
-//! Writes what changed into the output folder, and removes what an earlier build wrote and this one did not.
+//! Writes changed files into the output folder, and removes files that only an earlier build wrote.
 
 mod copies;
 mod in_the_way;
@@ -36,51 +36,52 @@ pub struct OutputWriter {
     root: PathBuf,
     out: PathBuf,
     manifest: Manifest,
-    /// For each route the index of its file's line in the manifest.
+    /// For each route, the index of its file's line in the manifest.
     lines: Vec<Option<usize>>,
-    /// Files that an earlier build wrote and that are no longer part of the site.
+    /// Files of an earlier build that are no longer part of the site.
     stale: Vec<String>,
-    /// The shards of the search index that an earlier build wrote, with the indexes of their lines.
+    /// The search index shards of an earlier build, with the indices of their lines in the
+    /// manifest.
     shards: Vec<(String, usize)>,
     copies: Copies,
 }
 
-/// What is written into an output folder.
+/// Everything needed to write a site into an output folder.
 pub struct Publishing<'a> {
     pub routes: &'a Routes,
     pub renderer: &'a Renderer<'a>,
     pub renderings: &'a Renderings,
     pub search: Option<&'a SearchFiles<'a>>,
-    /// Says whether the site has changed since it was read.
+    /// A function that returns an error if the site changed since it was read.
     pub outdated: &'a (dyn Fn() -> Option<Diagnostic> + Sync),
     pub progress: &'a dyn Progress,
 }
 
-/// What was done to an output folder.
+/// The changes made to an output folder.
 #[derive(Debug, Default)]
 pub struct Written {
     pub written: usize,
     pub removed: usize,
-    /// The shards of the search index.
+    /// Number of shards of the search index.
     pub shards: usize,
-    /// The hash of what the manifest says.
+    /// The hash of the records in the manifest.
     pub manifest: u64,
 }
 
-/// What is known of a route before it is rendered.
+/// The state of a route before it is rendered.
 pub struct RouteState {
-    /// The fingerprint of what it is made of; 0 if it has none.
+    /// The fingerprint of the route's inputs; 0 if it has none.
     fingerprint: u64,
     /// The index of its file's line in the manifest.
     line: Option<usize>,
-    /// The record of its file, once that is known to be what it is to be.
+    /// The record of its file, once the file is known to be up to date.
     record: Option<FileRecord>,
 }
 
 impl OutputWriter {
-    /// Opens an output folder, whose files were looked at for the `manifest`. A file there that no build wrote is
-    /// the author's: an error if it is in the way, unless the options say `overwrite` or it holds what the build
-    /// would write.
+    /// Opens an output folder whose files were compared with the `manifest`. A file that no build
+    /// wrote belongs to the author. It is an error if such a file is in the way, unless the options
+    /// say `overwrite` or the file holds exactly what the build would write.
     pub fn open(
         options: &Options,
         out: &Path,
@@ -132,8 +133,9 @@ impl OutputWriter {
         if found.is_empty() { Ok(writer) } else { Err(few(found, "are in the way")) }
     }
 
-    /// Renders every route that changed and writes it. Stops once the site is `outdated`. If a write fails, a new
-    /// folder is not created, and the files of an old one stay as they were.
+    /// Renders and writes every route that changed. Stops when the site is `outdated`. If a write
+    /// fails, a new folder is not created. An existing folder may then hold some new files, and the
+    /// report says `partly_written`.
     pub fn write(&self, publishing: &Publishing<'_>) -> Result<Written, Report> {
         let routes = publishing.routes;
         let looked_at = routes.routes.par_iter().zip(&self.lines);
@@ -164,7 +166,7 @@ impl OutputWriter {
         let files = all.filter(|(_, state)| state.record.is_none());
         let files = files.map(|(route, _)| route.file.as_str());
         let copies = match again {
-            // Only copies are missing: all of them may be.
+            // Only compressed copies are missing, so any of them may be written.
             0 => self.copies.coming(routes.routes.iter().map(|route| &*route.file)),
             _ => self.copies.coming(files.clone()),
         };
@@ -176,7 +178,8 @@ impl OutputWriter {
         }
         let target = OutputFolder::open(&self.out)
             .map_err(|error| not_written([cannot_write(&self.out, &error)]))?;
-        // A file that is a folder now, or the reverse: the old one has to be removed first.
+        // If a path changes from a file to a folder or the reverse, the old files are removed
+        // first.
         let early = in_the_way_of(&stale, routes);
         let mut removed = early.into_iter().filter(|file| self.remove(file)).count();
         let run = WriteRun {
@@ -239,7 +242,8 @@ impl OutputWriter {
         Ok(Written { written, removed, shards: shards.len(), manifest })
     }
 
-    /// The fingerprint of what a route is made of now, and the record of its file if that is the same.
+    /// Computes the fingerprint of a route's current inputs, and adds the record of its file if the
+    /// fingerprint is unchanged.
     fn look_at(
         &self,
         route: &Route,
@@ -258,7 +262,7 @@ impl OutputWriter {
     fn fingerprint(&self, document: &Document, publishing: &Publishing<'_>) -> Option<u64> {
         let renderer = publishing.renderer;
         match document {
-            // The index is there if all of it is.
+            // The index is up to date only if all its shards exist.
             Document::SearchIndex => {
                 let is_known = |(_, line): &(String, usize)| self.manifest.known(*line).is_some();
                 let search = publishing.search.filter(|_| self.shards.iter().all(is_known))?;
@@ -312,7 +316,7 @@ impl OutputWriter {
             }
             Body::File(of_site) => {
                 let source = self.root.join(of_site);
-                // One that only has another time is not copied again.
+                // A file that only has another time is not copied again.
                 let there = is_ours.then(|| file_at(&path)).flatten();
                 let facts = match there.filter(|_| same_bytes(&source, &path).unwrap_or(false)) {
                     Some(facts) => facts,
@@ -332,7 +336,7 @@ impl OutputWriter {
         }
     }
 
-    /// The version of a route's file if it holds these bytes already.
+    /// Returns the version of a route's file if it already holds these bytes.
     fn version_of(&self, state: &RouteState, path: &Path, hash: u64, bytes: &[u8]) -> Option<u64> {
         if let Some(known) = self.manifest.known(state.line?) {
             let is_same = known.hash == hash && known.length == bytes.len() as u64;
@@ -350,7 +354,7 @@ impl OutputWriter {
         }
     }
 
-    /// Removes a file, and the folders that are empty without it.
+    /// Removes a file, and the folders that become empty.
     fn remove(&self, file: &str) -> bool {
         let path = self.out.join(file);
         let removed = fs::remove_file(&path).is_ok();
@@ -367,13 +371,14 @@ impl OutputWriter {
     }
 }
 
-/// What is known of the file at a path; a link to one is no file.
+/// Returns the facts of the file at a path. None for a symlink.
 fn file_at(path: &Path) -> Option<FileFacts> {
     let facts = FileFacts::of(&fs::symlink_metadata(path).ok()?);
     facts.is_file.then_some(facts)
 }
 
-/// Files that an earlier build wrote and that have none of these lines, which are those of the site.
+/// Returns the files of an earlier build that no route writes now. `lines` are the manifest lines
+/// of the routes.
 fn stale(manifest: &Manifest, lines: &[Option<usize>]) -> Vec<(String, usize)> {
     let mut is_current = vec![false; manifest.len()];
     for line in lines.iter().flatten() {
@@ -390,7 +395,8 @@ fn names(files: Vec<(String, usize)>) -> Vec<String> {
     files.into_iter().map(|(file, _)| file).collect()
 }
 
-/// The files of an earlier build that are folders of this one, or in folders that are files now.
+/// Returns the stale files that are folders in this build, or that are inside folders which are
+/// files now.
 fn in_the_way_of<'f>(stale: &'f [String], routes: &Routes) -> Vec<&'f str> {
     if stale.is_empty() {
         return Vec::new();
@@ -411,8 +417,8 @@ fn in_the_way_of<'f>(stale: &'f [String], routes: &Routes) -> Vec<&'f str> {
         .collect()
 }
 
-/// The first few of many errors that have one cause: a full disk, or an output that was moved here
-/// without the build's state. `what` ends the sentence that counts the others.
+/// Shortens a list of errors with one cause, such as a full disk or an output folder that was moved
+/// here without the build's state. `what` ends the sentence that counts the omitted errors.
 fn few(mut errors: Vec<Diagnostic>, what: &str) -> Vec<Diagnostic> {
     const SHOWN: usize = 5;
     if errors.len() > SHOWN {
@@ -423,7 +429,7 @@ fn few(mut errors: Vec<Diagnostic>, what: &str) -> Vec<Diagnostic> {
     errors
 }
 
-/// The report of a build that left the output as it was.
+/// Returns the report of a build that left the output unchanged.
 fn not_written(found: impl IntoIterator<Item = Diagnostic>) -> Report {
     report(found, false)
 }

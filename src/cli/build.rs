@@ -1,4 +1,4 @@
-//! `feedwright build`
+//! `feedwright build`: writes the site into the output folder.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use builder::{Outcome, Progress, run as build};
 use project::{Options, before_publishing};
 use source::config::parse_base_url;
 
-/// What `build` takes.
+/// The arguments of `build`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
@@ -21,7 +21,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What is built, and where.
+/// The options that select the content and the output folder of a build.
 #[derive(Debug, Args)]
 pub struct What {
     /// Write there in place of `[output] dir`
@@ -42,7 +42,7 @@ pub struct What {
 }
 
 impl What {
-    /// The options of a build at `root`.
+    /// Returns the options of a build of the site at `root`.
     pub fn options(&self, root: PathBuf) -> Result<Options, Failure> {
         let mut options = super::options(root)?;
         options.out.clone_from(&self.out);
@@ -104,7 +104,7 @@ fn report(outcome: &Outcome, as_json: bool) {
     );
 }
 
-/// Whoever is told takes its time, and the site is built: what cannot be told now waits.
+/// Notifies webhooks. The build is done, so messages that cannot be delivered now are queued.
 #[cfg(feature = "serve")]
 fn tell_webhooks(options: &Options, outcome: &Outcome) -> Result<(), Failure> {
     let (config, _) = project::read_config(options);
@@ -119,7 +119,7 @@ fn tell_webhooks(options: &Options, outcome: &Outcome) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says how much is not public yet, so that nobody wonders where it is.
+/// Reports the numbers of drafts and scheduled items, because readers cannot see them yet.
 fn left_out(outcome: &Outcome) -> String {
     let mut parts = Vec::new();
     if outcome.drafts > 0 {

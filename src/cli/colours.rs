@@ -1,4 +1,4 @@
-//! Colours of diagnostics on a terminal.
+//! Colours for diagnostics on a terminal.
 
 use std::fmt::Write;
 use std::io::IsTerminal;
@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use model::terminal::escape_lines;
 use model::{Diagnostic, Severity};
 
-/// When to colour messages.
+/// The value of `--color`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Colour {
     /// On a terminal that wants colours
@@ -19,10 +19,10 @@ pub enum Colour {
     Never,
 }
 
-/// Whether messages are coloured. Decided once.
+/// Whether messages are coloured. It is set once.
 static IS_COLOURED: OnceLock<bool> = OnceLock::new();
 
-/// Decides whether messages on standard error are coloured, see <https://no-color.org>.
+/// Decides whether messages on standard error are coloured; see <https://no-color.org>.
 pub fn choose(colour: Colour) {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let is_forced = std::env::var_os("CLICOLOR_FORCE").is_some_and(|value| value != "0");
@@ -35,7 +35,7 @@ pub fn choose(colour: Colour) {
         // Logs show colour codes as text.
         Colour::Auto => std::io::stderr().is_terminal() && !is_dumb && !is_set("CI"),
     };
-    // A command decides once.
+    // A command calls this function only once, so the value is never set already.
     let _ = IS_COLOURED.set(is_wanted);
 }
 
@@ -46,7 +46,7 @@ const GREEN: &str = "\u{1b}[1;32m";
 const BOLD: &str = "\u{1b}[1m";
 const PLAIN: &str = "\u{1b}[0m";
 
-/// A diagnostic for people. Control characters are escaped before colours are added.
+/// Formats a diagnostic for people. Escapes control characters before it adds colours.
 pub fn painted(diagnostic: &Diagnostic) -> String {
     let text = diagnostic.to_string();
     let text = escape_lines(&text);

@@ -1,4 +1,4 @@
-//! `feedwright completions`
+//! `feedwright completions`: prints shell completions.
 
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
@@ -6,14 +6,14 @@ use clap_complete::Shell;
 use super::Failure;
 use super::output::print_bytes;
 
-/// What `completions` takes.
+/// The arguments of `completions`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The shell
     shell: Shell,
 }
 
-/// Prints the completions of all commands and options.
+/// Prints the shell completions of all commands and options.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut script = Vec::new();
     let mut command = super::Arguments::command();

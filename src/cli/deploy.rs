@@ -1,4 +1,4 @@
-//! `feedwright deploy`
+//! `feedwright deploy`: builds the site and publishes it.
 
 mod report;
 
@@ -14,7 +14,7 @@ use deploy::{self, Listener, Part, Request, State, Stopped};
 use model::{Config, Destination, Diagnostic};
 use project::read_config;
 
-/// What `deploy` takes.
+/// The arguments of `deploy`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
@@ -116,7 +116,7 @@ impl Listener for Printer {
     }
 }
 
-/// What cannot be told now waits for the next command.
+/// Notifies webhooks. Messages that cannot be delivered now are queued for the next command.
 #[cfg(feature = "serve")]
 fn tell_webhooks(
     options: &project::Options,
@@ -132,7 +132,7 @@ fn tell_webhooks(
     Ok(())
 }
 
-/// Where to publish to.
+/// Returns the destination to publish to.
 fn destination(config: &Config, arguments: &Arguments) -> Result<Destination, Failure> {
     let Some(to) = &arguments.to else {
         return config.deploy.to.clone().ok_or_else(|| {
@@ -144,9 +144,10 @@ fn destination(config: &Config, arguments: &Arguments) -> Result<Destination, Fa
         });
     };
     let named = Destination::parse(to)
-        // It may hold a password, which is not for terminals and logs.
+        // The message omits the address, because it may contain a password, which must not appear
+        // in terminals and logs.
         .map_err(|help| Failure::Usage(format!("--to names no place to deploy to: {help}")))?;
-    // What site.toml says of buckets and hosts is true of another one too.
+    // The settings for buckets and hosts in `site.toml` also apply to a destination from `--to`.
     Ok(match &config.deploy.to {
         Some(known) => named.like(known),
         None => named,

@@ -1,4 +1,4 @@
-//! `feedwright edit`
+//! `feedwright edit`: opens the editor in the browser.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use super::output::{answer, say};
 use server::Taken;
 use state::State;
 
-/// What `edit` takes.
+/// The arguments of `edit`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Print the link, and open no browser
@@ -18,7 +18,7 @@ pub struct Arguments {
     print: bool,
 }
 
-/// Opens the editor of the site that `serve` serves.
+/// Opens the editor of the site that a running `serve` serves.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let site = super::options(root)?;
     let Some(address) = Taken::of(&site.root).and_then(|taken| taken.address) else {
@@ -35,13 +35,13 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A link that signs in, once.
+/// Returns a link that signs in. It works only once.
 pub fn link(state: &State, address: &str) -> Result<String, Failure> {
     let code = state.invite(Timestamp::now())?;
     Ok(format!("{address}/_edit/#code={}", code.expose()))
 }
 
-/// Opens an address in the browser, and names it where there is none.
+/// Opens an address in the browser. Prints the address if no browser can be opened.
 pub fn open(address: &str) {
     if let Err(error) = open::that_detached(address) {
         say!("no browser could be opened ({error}): open {address}");

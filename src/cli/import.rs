@@ -1,4 +1,4 @@
-//! `feedwright import`
+//! `feedwright import`: imports a show or blog from elsewhere.
 
 mod report;
 mod site;
@@ -18,7 +18,7 @@ use import::{self, Found, Generator, Key, Run, Service};
 use project::Options;
 use project::read_config;
 
-/// What `import` takes.
+/// The arguments of `import`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -90,7 +90,7 @@ struct Podlove {
     beside: Option<String>,
 }
 
-/// How anything is imported.
+/// The options that apply to every source.
 #[derive(Debug, Args)]
 struct How {
     /// Download recordings, pictures, chapters and transcripts too
@@ -113,7 +113,7 @@ impl How {
     }
 }
 
-/// Imports into the site, or makes one.
+/// Imports into the existing site, or creates a new one.
 pub fn run(named: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.from {
         From::Rss(own) | From::Wordpress(own) => {
@@ -150,10 +150,11 @@ fn service(
     bring(named, read.map_err(Failure::Usage)?, &client, &own.how)
 }
 
-/// The variable that a key is looked for in when none is named.
+/// The environment variable that is read for the key if the user names none.
 const KEY: &str = "FEEDWRIGHT_IMPORT_KEY";
 
-/// A key is never an argument: others on the machine see those.
+/// Reads the key of the source. It is never a command-line argument, because other users of the
+/// machine can see those.
 fn key(own: &Served) -> Result<Option<Key>, String> {
     let text = match (&own.key_file, &own.key_env) {
         (Some(file), _) => std::fs::read_to_string(file)

@@ -1,4 +1,4 @@
-//! `feedwright init`
+//! `feedwright init`: creates a new site.
 
 mod ci;
 
@@ -11,7 +11,7 @@ use super::Failure;
 use super::output::say;
 use source::schema::Kind;
 
-/// What `init` takes.
+/// The arguments of `init`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The folder [default: this one]
@@ -21,7 +21,8 @@ pub struct Arguments {
     ci: Option<ci::Forge>,
 }
 
-/// The files of a new site. A date in them is the present.
+/// The files of a new site. `{now}` in a text is replaced with the current time, and `{id}` with a
+/// new id.
 pub const FILES: [(&str, &str); 7] = [
     ("site.toml", include_str!("init/site.toml")),
     ("content/channel.md", include_str!("init/channel.md")),
@@ -32,7 +33,7 @@ pub const FILES: [(&str, &str); 7] = [
     (".gitignore", include_str!("init/gitignore")),
 ];
 
-/// Makes a site that builds at once. No file that is there is changed.
+/// Creates a site that can be built immediately. Changes no existing file.
 pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
     let named = arguments.dir.clone().or(site);
     if let Some(forge) = arguments.ci
@@ -47,7 +48,7 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
             folder.display()
         )));
     }
-    // A folder that has content gets no examples beside it.
+    // A folder that already has content gets no example content.
     let has_content = folder.join("content").exists();
     for (name, text) in FILES {
         let example = !matches!(name, "site.toml" | "content/channel.md" | ".gitignore");

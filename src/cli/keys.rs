@@ -1,4 +1,4 @@
-//! `feedwright keys`
+//! `feedwright keys`: creates, lists, rotates and revokes API keys.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -12,7 +12,7 @@ use super::{Failure, table, when};
 use model::Diagnostic;
 use state::{Key, Scope, Secret, State, StateError, Window};
 
-/// What `keys` takes.
+/// The arguments of `keys`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -55,7 +55,7 @@ enum Command {
     },
 }
 
-/// Works with the keys of the APIs.
+/// Manages the keys of the APIs.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let now = Timestamp::now();
     match &arguments.command {
@@ -100,7 +100,8 @@ fn moment(option: &str, text: Option<&str>, now: Timestamp) -> Result<Option<Tim
         .map_err(|error| Failure::Usage(format!("{option}: {error}")))
 }
 
-/// Says what the key is, and prints its secret alone where a script reads it.
+/// Prints a description of the key to standard error, and only its secret to standard output, so
+/// that a script can read it.
 fn show(done: &str, key: &Key, secret: &Secret) -> Result<(), Failure> {
     say!("{done} the key {:?}", key.name);
     say!("  id      {}", key.id);

@@ -1,8 +1,8 @@
-//! The command line: one file a subcommand, each a thin layer over the library.
+//! The command line. Each subcommand is one file, a thin layer over the library.
 //!
-//! What a person needs goes to standard error, what a script needs to standard output.
+//! Messages for people go to standard error, and results for scripts to standard output.
 
-// What is printed goes through `output`, which keeps orders to the terminal out of it.
+// All output goes through `output`, which escapes terminal control characters.
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 mod build;
@@ -127,12 +127,12 @@ enum Command {
     Man(man::Arguments),
 }
 
-/// Why a command ended without doing what it was asked.
+/// The reason why a command failed.
 #[derive(Debug)]
 pub enum Failure {
-    /// What it was given has errors, which were reported: exit code 1.
+    /// The input has errors, which were reported: exit code 1.
     Errors,
-    /// It was used wrongly: exit code 2, with this message.
+    /// The command line is wrong: exit code 2, with this message.
     Usage(String),
 }
 
@@ -142,7 +142,8 @@ impl Failure {
     }
 }
 
-/// Runs the program, which is made of `sources`. Exit codes: 0 done, 1 the site has errors, 2 wrong usage.
+/// Runs the program. `sources` is a hash of its source code. Exit codes: 0 for success, 1 if the
+/// site has errors, 2 for wrong usage.
 pub fn main(sources: u64) -> ExitCode {
     model::is_made_of(sources);
     let arguments = Arguments::parse();
@@ -198,13 +199,14 @@ pub fn main(sources: u64) -> ExitCode {
     }
 }
 
-/// What a command works on. The present is that of `SOURCE_DATE_EPOCH` where it is set.
+/// Returns the options of a command. The current time is `SOURCE_DATE_EPOCH` if that variable is
+/// set.
 fn options(root: PathBuf) -> Result<Options, Failure> {
     local::close_to_others(&root);
     Options::of_environment(root).map_err(Failure::Usage)
 }
 
-/// The same root, once interrupted writes of its files are completed.
+/// Completes interrupted writes of the site's files, and returns the same root.
 fn recovered(root: PathBuf) -> Result<PathBuf, Failure> {
     match project::recover(&root) {
         Ok(()) => Ok(root),
@@ -212,7 +214,7 @@ fn recovered(root: PathBuf) -> Result<PathBuf, Failure> {
     }
 }
 
-/// The site's root: the folder that was named, or the nearest one above with a `site.toml`.
+/// Returns the site's root: the named folder, or the nearest parent folder with a `site.toml`.
 fn find_site(named: Option<PathBuf>) -> Result<PathBuf, Failure> {
     if let Some(folder) = named {
         return if folder.join("site.toml").is_file() {

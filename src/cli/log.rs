@@ -1,4 +1,4 @@
-//! `feedwright log`
+//! `feedwright log`: prints the journal of writes.
 
 use std::collections::HashMap;
 use std::io::{self, BufWriter, Write};
@@ -13,7 +13,7 @@ use super::{Failure, table, when};
 use model::terminal::escape_json;
 use state::{JournalEntry, JournalQuery, State};
 
-/// What `log` takes.
+/// The arguments of `log`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Show so many, the newest [default: all]
@@ -30,7 +30,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Prints what APIs, hooks and agents wrote, the oldest first.
+/// Prints the writes of APIs, hooks and agents, oldest first.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let since = arguments.since.as_deref();
     let since = since

@@ -1,4 +1,4 @@
-//! `feedwright man`
+//! `feedwright man`: prints or writes manual pages.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -8,7 +8,7 @@ use clap::{Args, CommandFactory};
 use super::Failure;
 use super::output::{print_bytes, say};
 
-/// What `man` takes.
+/// The arguments of `man`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Write the pages of all commands into this folder
@@ -16,7 +16,7 @@ pub struct Arguments {
     out: Option<PathBuf>,
 }
 
-/// Prints the page of the program, or writes one for it and each of its commands.
+/// Prints the manual page of the program, or writes a page for it and each of its commands.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let command = super::Arguments::command();
     match &arguments.out {

@@ -1,4 +1,4 @@
-//! `feedwright mcp`
+//! `feedwright mcp`: serves the Model Context Protocol to an agent.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use super::output::{fail_with, say};
 use agents::Agents;
 use state::State;
 
-/// What `mcp` takes.
+/// The arguments of `mcp`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Let the agent write what readers have, and publish drafts
@@ -17,7 +17,7 @@ pub struct Arguments {
     allow_publish: bool,
 }
 
-/// Answers an agent on standard input and output until it ends.
+/// Answers an agent on standard input and output until the agent disconnects.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let site = super::options(root)?;
     let state = State::open(&site.root)?;

@@ -1,4 +1,4 @@
-//! How commands report.
+//! Prints messages, results and progress of commands.
 
 use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
@@ -13,7 +13,7 @@ use builder::Progress;
 use model::terminal::{escape_json, escape_lines};
 use model::{Diagnostic, Report, Severity};
 
-/// Prints a line for people on standard error, formatted as `format!` does.
+/// Prints a line for people on standard error, formatted as by `format!`.
 macro_rules! say {
     ($($words:tt)*) => {
         $crate::output::say_line(&format!($($words)*))
@@ -21,13 +21,14 @@ macro_rules! say {
 }
 pub(super) use say;
 
-/// Prints a line for people on standard error. Everything that commands tell goes through here: names
-/// of files and titles may hold what a terminal obeys.
+/// Prints a line for people on standard error. All messages of commands go through this function,
+/// because file names and titles may contain terminal control characters.
 pub fn say_line(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", escape_lines(text));
 }
 
-/// Prints a line for a script on standard output, as it is; for people where that is a terminal.
+/// Prints a line for a script on standard output, unescaped. Escapes it if standard output is a
+/// terminal.
 pub fn answer(text: &str) {
     let mut out = std::io::stdout();
     let _ = if out.is_terminal() {
@@ -37,10 +38,10 @@ pub fn answer(text: &str) {
     };
 }
 
-/// Most warnings that a build prints; `check` prints all.
+/// Maximum number of warnings that a build prints; `check` prints all.
 const MOST_WARNINGS: usize = 20;
 
-/// Prints diagnostics for people: errors all, warnings up to `limit`.
+/// Prints diagnostics for people: all errors, and warnings up to `limit`.
 pub fn print(diagnostics: &[Diagnostic], limit: Option<usize>) {
     let mut warnings = 0;
     for diagnostic in diagnostics {
@@ -62,12 +63,12 @@ pub fn print(diagnostics: &[Diagnostic], limit: Option<usize>) {
     }
 }
 
-/// Prints the warnings of a build, as many as people read.
+/// Prints the warnings of a build, up to [`MOST_WARNINGS`].
 pub fn print_warnings(warnings: &[Diagnostic]) {
     print(warnings, Some(MOST_WARNINGS));
 }
 
-/// Reports errors, and ends the command.
+/// Reports errors and returns the failure of the command.
 pub fn fail(report: Report, as_json: bool) -> Failure {
     let last = if report.partly_written {
         "; the output is incomplete until a build succeeds"
@@ -77,7 +78,7 @@ pub fn fail(report: Report, as_json: bool) -> Failure {
     fail_with(report, as_json, last)
 }
 
-/// Reports errors with these last words, and ends the command.
+/// Reports errors with a custom ending of the summary line, and returns the failure of the command.
 pub fn fail_with(report: Report, as_json: bool, last: &str) -> Failure {
     let errors = report.errors();
     let diagnostics = report.sorted();
@@ -90,30 +91,32 @@ pub fn fail_with(report: Report, as_json: bool, last: &str) -> Failure {
     Failure::Errors
 }
 
-/// Prints a value for a script. One that stops reading, as `head` does, has what it wanted.
+/// Prints a JSON value for a script. Ignores write errors, because a reader that stops early, such
+/// as `head`, has all it needs.
 pub fn print_json(value: &Value) {
     let text = format!("{value:#}");
     let _ = writeln!(std::io::stdout(), "{}", escape_json(&text));
 }
 
-/// Prints lines for a program that reads them.
+/// Prints lines for another program.
 pub fn print_text(text: &str) {
     let _ = write!(std::io::stdout(), "{}", escape_lines(text));
 }
 
-/// Prints what the program itself made, for a program that reads it.
+/// Prints bytes that feedwright itself generated, unescaped, for another program.
 pub fn print_bytes(bytes: &[u8]) {
     let mut out = std::io::stdout().lock();
-    // One that stops reading, as `head` does, has what it wanted.
+    // Write errors are ignored, because a reader that stops early, such as `head`, has all it
+    // needs.
     let _ = out.write_all(bytes).and_then(|()| out.flush());
 }
 
-/// A number with its noun.
+/// Formats a number with its noun.
 pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// A number of bytes as people read it.
+/// Formats a number of bytes for people.
 #[cfg(feature = "deploy")]
 #[allow(clippy::cast_precision_loss)]
 pub fn bytes(number: u64) -> String {
@@ -131,29 +134,30 @@ pub fn bytes(number: u64) -> String {
     }
 }
 
-/// A duration as people read it.
+/// Formats a duration for people.
 pub fn duration(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 1.0 { format!("{:.0} ms", seconds * 1000.0) } else { format!("{seconds:.2} s") }
 }
 
-/// The variable that makes progress lines for a program that runs this one, with the value `json`.
+/// The environment variable that enables progress lines for a calling program, with the value
+/// `json`.
 const PROGRESS: &str = "FEEDWRIGHT_PROGRESS";
 
-/// How often such a line is written at most.
+/// Minimum interval between two progress lines.
 const BETWEEN_LINES: Duration = Duration::from_millis(250);
 
-/// A progress bar on a terminal, lines for a program that asks for them; nothing elsewhere. It shows itself only when
-/// work takes a while.
+/// A progress bar on a terminal, or lines for a program that requests them. It prints nothing in
+/// other cases. The bar appears only if the work takes a while.
 pub struct Bar {
     bar: ProgressBar,
     is_on_terminal: bool,
-    /// When the last line was written. None where nobody asked.
+    /// The time of the last progress line, or `None` if no program requested lines.
     told: Option<Mutex<Instant>>,
 }
 
 impl Bar {
-    /// Makes a bar on standard error.
+    /// Creates a bar on standard error.
     pub fn new() -> Self {
         let is_on_terminal = std::io::stderr().is_terminal();
         let target = if is_on_terminal {
@@ -170,7 +174,7 @@ impl Bar {
     }
 
     fn inc(&self, steps: u64) {
-        // Even a hidden bar asks for the time, at each of many thousand steps.
+        // Even a hidden bar reads the clock at each of many thousand steps.
         if self.is_on_terminal || self.told.is_some() {
             self.bar.inc(steps);
         }
@@ -203,7 +207,7 @@ impl Bar {
         }
     }
 
-    /// Shows how much was downloaded, of all that was announced.
+    /// Shows the number of downloaded bytes, and the announced total.
     #[cfg(feature = "import")]
     pub fn bytes(&self, came: u64, announced: u64) {
         let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);

@@ -1,4 +1,4 @@
-//! `feedwright render`
+//! `feedwright render`: renders a template with JSON data.
 
 use std::fs;
 use std::io::{self, Read};
@@ -14,7 +14,7 @@ use model::{Diagnostic, SitePath};
 use mustache::{Partials, Template};
 use theme::{partial_name, template_error};
 
-/// What `render` takes.
+/// The arguments of `render`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The template's file

@@ -1,4 +1,4 @@
-//! `feedwright schema`
+//! `feedwright schema`: prints or writes JSON Schemas.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::Failure;
 use super::output::{print_json, say};
 use source::schema::{Kind, schema};
 
-/// What `schema` takes.
+/// The arguments of `schema`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// What the schema is of
@@ -27,7 +27,7 @@ fn kinds() -> impl TypedValueParser<Value = Kind> {
     })
 }
 
-/// Prints a schema, or writes those of a site.
+/// Prints a schema, or writes the schemas of a site.
 pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
     if let Some(kind) = arguments.kind {
         print_json(&schema(kind));
@@ -38,7 +38,7 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Writes schemas into a site, and says where.
+/// Writes schemas into a site, and returns their folder.
 pub fn write(site: &Path, is_wanted: fn(Kind) -> bool) -> Result<PathBuf, Failure> {
     let folder = site.join(".feedwright/schema");
     let put = |kind: &Kind| {

@@ -1,4 +1,4 @@
-//! `feedwright search`
+//! `feedwright search`: searches items and pages.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use render::text::excerpt;
 use server::Live;
 use site::Snapshot;
 
-/// What `search` takes.
+/// The arguments of `search`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// What to look for: words, "phrases in quotes"
@@ -26,7 +26,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Finds items and Pages, drafts too, by title and text.
+/// Searches items and pages, including drafts, by title and text.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let finder = Finder::new(&root);
     let live = Live::read(super::options(root)?)
@@ -71,7 +71,7 @@ fn text(segments: &[Segment]) -> String {
     segments.iter().map(|part| part.text.as_str()).collect()
 }
 
-/// The file of what was found.
+/// Returns the file of a search result.
 fn file(snapshot: &Snapshot, hit: &Hit) -> Option<String> {
     match hit.kind {
         Kind::Item => Some(snapshot.find(&hit.id)?.item.source.to_string()),

@@ -1,4 +1,4 @@
-//! `feedwright serve`
+//! `feedwright serve`: serves the site, its editor and its APIs.
 
 use std::io::ErrorKind;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -13,10 +13,10 @@ use server::{BindError, ServeEvent, ServeOptions, Server};
 use source::config::parse_base_url;
 use state::State;
 
-/// The variable that holds the secret of a key with every scope.
+/// The environment variable with the secret of a key that has every scope.
 const ENVIRONMENT_KEY: &str = "FEEDWRIGHT_API_KEY";
 
-/// What `serve` takes.
+/// The arguments of `serve`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Where to listen; port 0 takes a free one
@@ -71,7 +71,7 @@ pub(super) fn until_stopped(
     let runtime = tokio::runtime::Runtime::new()
         .map_err(|error| Failure::Usage(format!("the server cannot start: {error}")))?;
     let result = runtime.block_on(serving);
-    // Files that are still being sent are no reason to wait.
+    // Does not wait for files that are still being sent.
     runtime.shutdown_background();
     result
 }
@@ -116,11 +116,11 @@ async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failu
     Ok(())
 }
 
-/// Runs a server until Ctrl+C, and says what happens.
+/// Runs a server until Ctrl+C, and prints its events.
 pub(super) async fn run_server(server: Server) {
     server.on_event(tell);
     let stopped = async {
-        // Where signals cannot be had, the process is ended from outside.
+        // If signals are not available, the process must be ended from outside.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
@@ -128,7 +128,7 @@ pub(super) async fn run_server(server: Server) {
     server.run(Box::pin(stopped)).await;
 }
 
-/// Says what happened, a line a change.
+/// Prints an event. Each change takes one line.
 fn tell(event: ServeEvent) {
     match event {
         ServeEvent::Changed { paths, everything, took } => {
@@ -173,7 +173,7 @@ pub(super) fn not_started(addr: SocketAddr, error: BindError) -> Failure {
     })
 }
 
-/// Why there is no listening, and what to write instead.
+/// Returns the message for an address that cannot be used, with an alternative.
 fn cannot_listen(addr: SocketAddr, error: &std::io::Error) -> String {
     let why = match error.kind() {
         ErrorKind::AddrInUse => format!("something else listens on {addr} already"),
@@ -185,7 +185,7 @@ fn cannot_listen(addr: SocketAddr, error: &std::io::Error) -> String {
     }
 }
 
-/// A port near this one that nothing listens on.
+/// Returns an unused port near this one.
 fn free_port(addr: SocketAddr) -> Option<u16> {
     let near = (1..=20).filter_map(|step| addr.port().checked_add(step));
     near.chain([0]).find_map(|port| {

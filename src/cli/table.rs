@@ -1,8 +1,9 @@
-//! Lines whose columns stand below each other.
+//! Tables with aligned columns.
 //!
-//! This is ours because the crate `comfy-table` (8.0.1) counts the columns of a terminal, not characters, leaves
-//! characters that no one sees as they are, and wraps a long cell or cuts lines off instead of shortening the
-//! first column to what the others leave; a third of this file would go, and three crates come.
+//! The crate `comfy-table` (8.0.1) is not used. It counts the columns of a terminal, not
+//! characters, and leaves invisible characters unchanged. It wraps long cells or cuts off lines
+//! instead of shortening the first column. It would replace only a third of this file, and adds
+//! three crates.
 
 use std::io::{self, Write};
 
@@ -11,8 +12,8 @@ use unicode_normalization::char::is_combining_mark;
 
 use model::terminal::is_control;
 
-/// Prints rows on standard output, two spaces between the columns. A reader that stops, as `head`
-/// does, has what it wanted.
+/// Prints rows on standard output, with two spaces between columns. Ignores write errors, because a
+/// reader that stops early, such as `head`, has all it needs.
 pub fn print(rows: &[Vec<String>]) {
     let _ = write(rows, &mut io::stdout().lock());
 }
@@ -37,7 +38,7 @@ pub fn write(rows: &[Vec<String>], out: &mut impl Write) -> io::Result<()> {
     out.flush()
 }
 
-/// Characters that take a place of their own.
+/// Returns the number of characters, without combining marks.
 pub fn width(cell: &str) -> usize {
     cell.nfc().filter(|c| !is_combining_mark(*c)).count()
 }

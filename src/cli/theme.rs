@@ -1,4 +1,4 @@
-//! `feedwright theme`
+//! `feedwright theme`: validates, creates, lists and shows themes.
 
 mod list;
 mod new;
@@ -20,7 +20,7 @@ use render::pages::context::NAMESPACE;
 use source::fields::nearest;
 use theme::{Theme, built_in_names, own_names};
 
-/// What `theme` takes.
+/// The arguments of `theme`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -54,7 +54,7 @@ enum Command {
     Test(test::Arguments),
 }
 
-/// Works with themes.
+/// Runs a subcommand for themes.
 pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Validate { dir: Some(dir), json } if dir.is_dir() => {
@@ -80,10 +80,10 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
     }
 }
 
-/// The theme of this name, of a site where there is one; without a name, that of the site. Answers its name too, and the
-/// site's root.
+/// Loads a theme by name, or the site's theme if no name is given. Returns the theme, its name and
+/// the site's root. The root is empty outside a site.
 fn named(site: Option<PathBuf>, name: Option<&str>) -> Result<(Theme, String, PathBuf), Failure> {
-    // A built-in theme needs no site around it.
+    // A built-in theme needs no site.
     let root = match (find_site(site), name) {
         (Ok(root), _) => root,
         (Err(_), Some(_)) => PathBuf::new(),
@@ -106,7 +106,7 @@ fn named(site: Option<PathBuf>, name: Option<&str>) -> Result<(Theme, String, Pa
     }
 }
 
-/// Refuses a name that no theme of the site or of the program has.
+/// Returns an error if neither the site nor the program has a theme with this name.
 fn must_be_there(root: &Path, name: &str) -> Result<(), Failure> {
     let mut themes = own_names(root);
     themes.extend(built_in_names().map(str::to_owned));
@@ -121,8 +121,8 @@ fn must_be_there(root: &Path, name: &str) -> Result<(), Failure> {
     )))
 }
 
-/// What a package is called in messages: its path as it was given, or its name where that path is
-/// none of a site (`/srv/plain`, `../plain`, `.`).
+/// Returns the label of a package for messages: its path as given, or its folder name if the path
+/// is not a path within a site (`/srv/plain`, `../plain`, `.`).
 fn label(dir: &Path) -> String {
     let given = dir.to_string_lossy();
     let given = given.trim_start_matches("./").trim_end_matches('/');
@@ -133,7 +133,8 @@ fn label(dir: &Path) -> String {
         .unwrap_or_else(|| "theme".to_owned())
 }
 
-/// `label` is the package's folder in messages; `namespace` the word that its templates may be written with.
+/// Reports the result of validating a theme. `label` names the package in messages, and `namespace`
+/// is the site's prefix for extension fields in templates.
 fn validated(
     theme: Result<Theme, Vec<Diagnostic>>,
     label: &str,

@@ -1,4 +1,4 @@
-//! `feedwright webhooks`
+//! `feedwright webhooks`: lists, tests and retries outgoing webhooks.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use project::{Options, read_config};
 use state::{Message, MessageState, State};
 use webhooks::{Told, has_secret, send_queued, test};
 
-/// What `webhooks` takes.
+/// The arguments of `webhooks`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -61,7 +61,7 @@ impl Command {
     }
 }
 
-/// Works with webhooks that go out.
+/// Runs a subcommand for outgoing webhooks.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let (config, found) = read_config(&Options::new(root));
     if found.has_errors() {
@@ -102,7 +102,7 @@ fn retry(
     Ok(())
 }
 
-/// Says what came of sending.
+/// Prints the result of sending messages.
 pub(super) fn report(told: &Told) {
     for words in &told.words {
         say!("{words}");

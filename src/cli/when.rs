@@ -1,21 +1,21 @@
-//! Moments as people give them on the command line.
+//! Parses times and durations from the command line.
 
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
 
 use source::dates;
 
-/// A moment ahead: a time, or how long from now.
+/// Parses a time, or a duration from now.
 pub fn ahead(text: &str, now: Timestamp) -> Result<Timestamp, String> {
     moment(text, |span| now.to_zoned(TimeZone::UTC).checked_add(span))
 }
 
-/// A moment past: a time, or how long before now.
+/// Parses a time, or a duration before now.
 pub fn ago(text: &str, now: Timestamp) -> Result<Timestamp, String> {
     moment(text, |span| now.to_zoned(TimeZone::UTC).checked_sub(span))
 }
 
-/// Days last 24 hours, and times without an offset are local.
+/// Parses a time or a duration. A day lasts 24 hours, and a time without an offset is local.
 fn moment(
     text: &str,
     count: impl FnOnce(Span) -> Result<jiff::Zoned, jiff::Error>,

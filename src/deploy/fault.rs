@@ -1,31 +1,31 @@
-//! Why something could not be done out there.
+//! Errors of a deploy.
 
 use std::fmt::Display;
 
 use super::RECORD;
 use model::Diagnostic;
 
-/// Why something could not be done, with the remedy.
+/// The reason why a step of a deploy failed, with its remedy.
 #[derive(Debug, Clone)]
 pub struct Fault {
     message: String,
     help: String,
-    /// Whether the same may work in a moment.
+    /// Whether a retry may succeed soon.
     pub may_pass: bool,
 }
 
 impl Fault {
-    /// What has to be mended first.
+    /// Creates a fault that the author must fix before a retry.
     pub fn lasting(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self { message: message.into(), help: help.into(), may_pass: false }
     }
 
-    /// What may pass: a connection that broke, a server that is busy.
+    /// Creates a temporary fault, such as a broken connection or a busy server.
     pub fn passing(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self { may_pass: true, ..Self::lasting(message, help) }
     }
 
-    /// A file that is no longer the one that was looked at.
+    /// A file that changed after it was read.
     pub fn changed(file: &str) -> Self {
         Self::lasting(
             format!("{file} changed while it was sent"),
@@ -41,7 +41,8 @@ impl Fault {
         )
     }
 
-    /// A file that is not here, and not as it was there, where it has this length.
+    /// A media file that is missing on this machine and at the destination. `found` is the length
+    /// of another version at the destination.
     pub fn not_stored(file: &str, found: Option<u64>) -> Self {
         let there = match found {
             Some(length) => {
@@ -57,7 +58,7 @@ impl Fault {
         )
     }
 
-    /// A place that another site was published to.
+    /// A destination that contains another site.
     pub fn of_another_site(other: &str, own: &str) -> Self {
         Self::lasting(
             format!("the place holds another site, {other}, and its files would go"),
@@ -67,7 +68,7 @@ impl Fault {
         )
     }
 
-    /// A file that would lie in a place of its own.
+    /// A file that would be uploaded into a folder that is a separate destination.
     pub fn apart(file: &str, folder: &str) -> Self {
         Self::lasting(
             format!("{file} would lie in {folder} out there, which is a place of its own"),
@@ -77,7 +78,7 @@ impl Fault {
         )
     }
 
-    /// A folder that cannot be both.
+    /// A folder that overlaps the output folder.
     pub fn overlaps_output(folder: &str) -> Self {
         Self::lasting(
             format!(
@@ -87,7 +88,7 @@ impl Fault {
         )
     }
 
-    /// One place for the site and its media.
+    /// The site and its media have the same destination.
     pub fn same_place() -> Self {
         Self::lasting(
             "the site would go to the place of [deploy.media], and each would delete what the other put there",
@@ -95,7 +96,7 @@ impl Fault {
         )
     }
 
-    /// A file in place of which git has only its name.
+    /// A Git LFS pointer in place of the file itself.
     pub fn pointer(file: &str) -> Self {
         Self::lasting(
             format!("{file} is only a pointer of Git LFS, not the file itself"),
@@ -103,7 +104,7 @@ impl Fault {
         )
     }
 
-    /// An older version of a file than the one that was published last.
+    /// An older version of a file than the last published one.
     pub fn outdated(file: &str) -> Self {
         Self::lasting(
             format!(
@@ -113,7 +114,7 @@ impl Fault {
         )
     }
 
-    /// A file of this machine that cannot be read.
+    /// A file on this machine that cannot be read.
     pub fn unread(file: impl Display, error: &std::io::Error) -> Self {
         Self::lasting(
             format!("{file} cannot be read: {error}"),

@@ -1,12 +1,13 @@
-//! What stands out there where a file or its folder is to go. Programs that put files clear such a way by themselves,
-//! and what they clear may be somebody's.
+//! Detects files and folders at the destination that block the path of a file to upload. Upload
+//! programs remove such obstacles themselves, although they may belong to someone else.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Fault, Plan, RECORD, RemoteFile};
 
-/// Err if one of the files of a plan can be put only where something else goes. What a deploy put there goes by itself.
-/// `links` are those that are not followed, and where they lead.
+/// Returns an error if a file of the plan would replace something that no deploy uploaded. Files of
+/// earlier deploys are removed by the plan itself. `links` contains the symlinks that are not
+/// followed, with their targets.
 pub fn refuse(
     there: &[RemoteFile],
     links: &BTreeMap<String, String>,
@@ -40,8 +41,8 @@ pub fn refuse(
     Ok(())
 }
 
-/// The folders there that are places of their own, since they have a record: what lies in them is not this one's,
-/// whichever way leads there.
+/// Returns the folders at the destination that contain a deploy record. Each is a separate
+/// destination, so its files do not belong to this one, regardless of how it is reached.
 pub fn places(there: &[RemoteFile]) -> impl Iterator<Item = String> {
     let folders = there.iter().filter_map(|file| {
         let folder = file.path.strip_suffix(RECORD)?;

@@ -1,5 +1,6 @@
-//! Publishing: what a build wrote becomes what is out there, with as little as possible sent. [`run()`] in `order.rs` has
-//! the order of the steps. Only the site's own webhooks are left to its caller.
+//! Publishing: copies the output of a build to its destination, and sends as little as possible.
+//! [`run()`] in `order.rs` defines the order of the steps. Only the site's own webhooks are left to
+//! its caller.
 //!
 //! ```text
 //! local (what is here) ─┐
@@ -7,20 +8,25 @@
 //! record (what it was) ─┘
 //! ```
 //!
-//! 1. [`local`] lists the files of the output folder with their hashes, and how each is sent.
-//! 2. A [`Target`] lists what lies out there. Each kind of place has a file in [`destinations`].
-//! 3. The [`Record`] of earlier deploys lies out there too, so that any machine can go on. It is believed only as far as
-//!    the list bears it out.
-//! 4. [`plan`] is pure: from these three, what is to be put and what is to be deleted.
-//! 5. [`run`](mod@run) does it: media first, then what pages are drawn with, pages, and last what names them; what the site no longer
-//!    has is deleted when nobody can need it any more.
+//! 1. [`local`] lists the files of the output folder with their hashes, and the header fields to
+//!    send each with.
+//! 2. A [`Target`] lists the files at the destination. Each kind of destination has a file in
+//!    [`destinations`].
+//! 3. The [`Record`] of earlier deploys is stored at the destination too, so that any machine can
+//!    continue. Its entries count only as far as the listing confirms them.
+//! 4. [`plan`] is pure. From these three inputs, it computes which files to upload and which to
+//!    delete.
+//! 5. [`run`](mod@run) executes the plan: first media, then assets, then pages, and last the files
+//!    that link to pages. It deletes removed files when no reader can need them any more.
 //!
-//! A [`host`] with an API of its own takes a site as a whole instead. A [`Place`] is the one or the other.
+//! A [`host`] with a custom API publishes a whole site at once instead. A [`Place`] is either kind
+//! of destination.
 //!
-//! After it, [`notify`] tells those whom the site names.
+//! After that, [`notify`] sends notices to the services that the site names.
 //!
-//! However it is cut off, each file out there is a former or a new one, whole, nothing out there names what is not there
-//! yet, and the next deploy finishes.
+//! A deploy may be interrupted at any time. Even then, each published file is complete, either the
+//! former or the new version, and no published file refers to a file that is not published yet. The
+//! next deploy completes the rest.
 
 mod destinations;
 mod fault;

@@ -1,4 +1,4 @@
-//! The files that a build wrote, and how each is sent.
+//! Lists the files that a build wrote, and the header fields to send each with.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -17,42 +17,42 @@ use render::hosting::{COPY, SentAs, is_text, sent_as};
 use site::paths;
 use source::stamp::FileFacts;
 
-/// A file that is to be out there.
+/// A file to be published.
 #[derive(Debug, Clone)]
 pub struct LocalFile {
-    /// Its path below the output folder, with slashes.
+    /// The path relative to the output folder, separated by slashes.
     pub path: String,
     pub on_disk: PathBuf,
-    /// In bytes.
+    /// The size in bytes.
     pub length: u64,
-    /// The hash of its bytes, in hexadecimal.
+    /// The hash of the file's bytes, in hexadecimal.
     pub hash: String,
     pub stage: Stage,
     pub sent_as: SentAs,
-    /// Which [version](FileFacts::version) of the file was read.
+    /// The [version](FileFacts::version) of the file that was read.
     version: u64,
 }
 
-/// When a file is put: what names others comes after them.
+/// The stage in which a file is uploaded. Files that refer to other files are uploaded after them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
     Media,
-    /// What pages are drawn with.
+    /// Files that pages are displayed with.
     Assets,
     Pages,
-    /// What leads readers and programs to pages: lists, feeds, sitemaps, rules of hosts.
+    /// Files that lead readers and programs to pages: lists, feeds, sitemaps, rules of hosts.
     Feeds,
 }
 
 impl Stage {
     pub const ALL: [Self; 4] = [Self::Media, Self::Assets, Self::Pages, Self::Feeds];
 
-    /// The stage of a file by its path. A compressed copy goes with its text.
+    /// Returns the stage of a file by its path. A compressed copy has the same stage as its text.
     pub fn of(path: &str) -> Self {
         let path = path.strip_suffix(COPY).unwrap_or(path);
         let is_below = |folder: &str| path.starts_with(folder.trim_start_matches('/'));
         let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-        // What stands in the folder of an item belongs to its page.
+        // Files in the folder of an item belong to its page.
         if is_below("media/") {
             Self::Media
         } else if is_below("assets/")
@@ -67,7 +67,7 @@ impl Stage {
         }
     }
 
-    /// How it is called, for one who watches.
+    /// Returns the label of the stage for progress messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Media => "sending media",
@@ -78,14 +78,15 @@ impl Stage {
     }
 }
 
-/// Whether a page lists others.
+/// Whether a page lists other pages.
 fn is_list(path: &str) -> bool {
     const FOLDERS: [&str; 5] = ["archive/", "author/", "page/", "season/", "tags/"];
     path == "index.html" || FOLDERS.iter().any(|folder| path.starts_with(folder))
 }
 
-/// The files of an output folder, in the order in which they are put. A file of the author's there is published too, but
-/// for what systems and cut off builds leave.
+/// Lists the files of an output folder, in the order in which they are uploaded. Files that the
+/// author added there are published too. Files left by operating systems and interrupted builds are
+/// skipped.
 pub fn local_files(out: &Path, config: &Config) -> Result<Vec<LocalFile>, Fault> {
     let mut files = Vec::new();
     for entry in WalkDir::new(out)
@@ -120,7 +121,7 @@ pub fn local_files(out: &Path, config: &Config) -> Result<Vec<LocalFile>, Fault>
     Ok(files)
 }
 
-/// What is in an output folder and is no part of the site.
+/// Whether a name in the output folder is not part of the site.
 fn is_hidden(name: &str) -> bool {
     name.ends_with(TEMPORARY) || matches!(name, RECORD | ".git" | ".DS_Store" | "Thumbs.db")
 }
@@ -138,7 +139,7 @@ fn read(path: &str, on_disk: &Path, config: &Config) -> io::Result<LocalFile> {
     })
 }
 
-/// The first ASCII characters of a file.
+/// Returns the ASCII characters at the start of a file.
 fn start(file: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::open(file)?.take(64).read_to_end(&mut bytes)?;
@@ -146,7 +147,7 @@ fn start(file: &Path) -> io::Result<String> {
     Ok(text.map(char::from).collect())
 }
 
-/// The hash of a file's bytes. It says whether a file changed; it guards nothing.
+/// Returns the hash of a file's bytes. It only detects changes and has no security purpose.
 fn hash(file: &Path) -> io::Result<String> {
     let mut file = File::open(file)?;
     let mut hash = Xxh3Default::new();
@@ -159,8 +160,8 @@ fn hash(file: &Path) -> io::Result<String> {
     }
 }
 
-/// Takes away the compressed copies of texts, for a place that compresses by itself, or shows files as they are. A file
-/// of the author's of such a name stays.
+/// Removes the compressed copies of texts, for a destination that compresses files itself or serves
+/// them unchanged. A file of the author's with such a name stays.
 pub fn without_copies(files: &mut Vec<LocalFile>) {
     let texts: HashMap<String, PathBuf> = files
         .iter()
@@ -174,7 +175,7 @@ pub fn without_copies(files: &mut Vec<LocalFile>) {
 }
 
 impl LocalFile {
-    /// Whether the file is still the one that was read.
+    /// Whether the file is unchanged since it was read.
     pub fn is_unchanged(&self) -> bool {
         fs::metadata(&self.on_disk)
             .is_ok_and(|facts| FileFacts::of(&facts).version() == self.version)

@@ -1,5 +1,5 @@
-//! The order of a deploy: check and build the site, list the files at all destinations, send media, then the site, delete
-//! files that no page links to, and send the notices.
+//! The order of a deploy: check and build the site, list the files at all destinations, send media,
+//! then the site, delete files that no page links to, and send the notices.
 
 use super::notify::{self, News};
 use super::part::{Looking, Part, Published, is_same};
@@ -8,17 +8,18 @@ use builder::{self, Progress};
 use model::{Config, Destination, Diagnostic, Report};
 use project::{Options, before_publishing};
 
-/// What is to be deployed.
+/// The options of a deploy.
 pub struct Request<'a> {
     pub options: &'a Options,
     pub config: &'a Config,
-    /// Where the site goes. None if only media are sent.
+    /// The destination of the site. `None` if only media are sent.
     pub site: Option<&'a Destination>,
-    /// Whether `site` was given for this deploy, instead of by `site.toml`.
+    /// Whether `site` was given for this deploy, instead of in `site.toml`.
     pub is_named: bool,
     /// Whether the deploy ends after the plans.
     pub is_dry_run: bool,
-    /// Whether all pages and feeds are announced, also if nothing changed and also at an unusual address.
+    /// Whether to announce all pages and feeds, even if nothing changed, and even at an unusual
+    /// address.
     pub notifies_all: bool,
     /// Whether the files of another site may be replaced.
     pub takes_over: bool,
@@ -27,13 +28,14 @@ pub struct Request<'a> {
 /// Receives the events of a deploy.
 pub trait Listener {
     fn progress(&self) -> &dyn Progress;
-    /// The warnings of the build, or about notices.
+    /// Receives the warnings of the build, or about notices.
     fn warned(&self, warnings: &[Diagnostic]);
-    /// The plan for each destination, the site last.
+    /// Receives the plan for each destination, the site last.
     fn planned(&self, parts: &[&Part<'_>]);
-    /// The number of files that were added to `content/media.json`.
+    /// Receives the number of files that were added to `content/media.json`.
     fn noted(&self, new: usize);
-    /// No notices are sent, since the site was published at an unusual destination or address.
+    /// Reports that no notices are sent, because the site was published at an unusual destination
+    /// or address.
     fn not_notified(&self);
 }
 
@@ -41,25 +43,25 @@ pub trait Listener {
 pub struct Done {
     /// The result for each destination, the site last.
     pub places: Vec<Published>,
-    /// How many notices were sent.
+    /// The number of notices sent.
     pub notices: usize,
     pub warnings: Vec<Diagnostic>,
-    /// Whether the site is where it usually is, or notices were requested.
+    /// Whether the site is at its usual destination and address, or notices were requested.
     pub is_announced: bool,
 }
 
-/// Why a deploy ended early.
+/// The errors of a deploy that ended early, and its progress.
 pub struct Stopped {
     pub report: Report,
     pub state: State,
 }
 
-/// How far a deploy came that ended early.
+/// The progress of a deploy that ended early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// The site has errors: nothing was built.
+    /// The site has errors, so nothing was built.
     Unbuilt,
-    /// The build failed, as the report says.
+    /// The build failed. The report contains the reason.
     BuildFailed,
     /// Nothing was sent.
     Unsent,
@@ -75,11 +77,11 @@ fn stopped(fault: Fault, state: State) -> Stopped {
     Stopped { report, state }
 }
 
-/// Deploys a site. None after a dry run.
+/// Deploys a site. Returns `None` after a dry run.
 pub fn run(request: &Request<'_>, listener: &dyn Listener) -> Result<Option<Done>, Stopped> {
     let Request { options, config, .. } = *request;
     let mut warnings = build(options, listener)?;
-    // No build may change what is being sent.
+    // No build may change the files that are being sent.
     let lock = builder::lock(options);
     let looked = |fault| stopped(fault, State::Unsent);
     let out = builder::out_dir(options, config);
@@ -105,7 +107,7 @@ pub fn run(request: &Request<'_>, listener: &dyn Listener) -> Result<Option<Done
     let there = stored::lying_there(&list, &apart);
     let looking =
         Looking { options, config, out: &out, list: &list, takes_over: request.takes_over };
-    // All places are looked at before anything is sent.
+    // All destinations are examined before anything is sent.
     let (mut media, mut site) = looking
         .look(
             media.map(|to| (to, apart.as_slice(), &there)),
@@ -135,7 +137,7 @@ pub fn run(request: &Request<'_>, listener: &dyn Listener) -> Result<Option<Done
     if let Some(site) = &mut site {
         places.push(site.publish(tells, progress).map_err(cut_off)?);
     }
-    // Until now, a page out there may have named them.
+    // Until now, a published page may have linked to these files.
     if let (Some(media), [published, _]) = (&mut media, places.as_mut_slice()) {
         media.delete_former(published, progress).map_err(cut_off)?;
     }
@@ -162,7 +164,7 @@ pub fn run(request: &Request<'_>, listener: &dyn Listener) -> Result<Option<Done
     Ok(Some(Done { places, notices, warnings, is_announced }))
 }
 
-/// Checks and builds. Nothing is published of a site that has errors.
+/// Checks and builds the site. A site with errors is not published.
 fn build(options: &Options, listener: &dyn Listener) -> Result<Vec<Diagnostic>, Stopped> {
     let progress = listener.progress();
     let report = builder::check(options, progress).report;
@@ -178,7 +180,8 @@ fn build(options: &Options, listener: &dyn Listener) -> Result<Vec<Diagnostic>, 
     Ok(outcome.warnings)
 }
 
-/// Removes the media from `files` and returns them. Their paths lose `media/`, which `[media] base_url` replaces.
+/// Removes the media from `files` and returns them. Their paths lose `media/`, because `[media]
+/// base_url` replaces it.
 fn take_media(files: &mut Vec<LocalFile>) -> Vec<LocalFile> {
     let all = std::mem::take(files);
     let (mut media, others): (Vec<LocalFile>, _) =
@@ -245,7 +248,7 @@ mod tests {
         };
         assert!(deploy(true).unwrap().is_none());
         assert!(!there.exists());
-        // A file is in the place of the folder.
+        // A file takes the place of the destination folder.
         fs::write(&there, "").unwrap();
         assert_eq!(deploy(false).err(), Some(State::Unsent));
         fs::remove_file(&there).unwrap();

@@ -1,4 +1,4 @@
-//! The places that a site and its media go to.
+//! The destinations of a site and its media.
 
 use std::path::Path;
 
@@ -10,29 +10,29 @@ use model::{Config, Destination};
 use project::Options;
 use source::stored_media::StoredMedia;
 
-/// What is known before the places are looked at.
+/// The context of a deploy, before the destinations are examined.
 pub struct Looking<'a> {
     pub options: &'a Options,
     pub config: &'a Config,
-    /// Where the site is built.
+    /// The output folder of the build.
     pub out: &'a Path,
-    /// What is known of the media that lie elsewhere.
+    /// The media files that are stored elsewhere, from `content/media.json`.
     pub list: &'a StoredMedia,
     pub takes_over: bool,
 }
 
-/// One of the places, and what is to be done there.
+/// One destination, and the plan for it.
 pub struct Part<'a> {
     pub to: &'a Destination,
     pub plan: Plan<'a>,
     pub here: &'a [LocalFile],
     place: Place,
     terms: Terms<'a>,
-    /// How many files are deleted when the site is out there that does not name them.
+    /// The number of files to delete once the site that no longer links to them is published.
     put_off: usize,
 }
 
-/// What was done at a place.
+/// The result for one destination.
 pub struct Published {
     pub to: Destination,
     pub deployed: Deployed,
@@ -40,12 +40,12 @@ pub struct Published {
     pub unchanged: usize,
     pub waiting: usize,
     pub others: usize,
-    /// The media that were another version of themselves.
+    /// The media files that replaced another version.
     pub replaced: Vec<String>,
 }
 
 impl<'a> Looking<'a> {
-    /// Looks at the place of media and at that of the site.
+    /// Examines the destinations of the media and of the site.
     pub fn look(
         &self,
         media: Option<(&'a Destination, &'a [LocalFile], &'a Stored)>,
@@ -54,9 +54,11 @@ impl<'a> Looking<'a> {
         let below = |inner: Option<&Destination>, outer: Option<&Destination>| {
             below(self.options, inner?, outer?)
         };
-        // Even where nothing goes there now, it stays what it is.
+        // The media destination counts as a separate destination even if this deploy sends nothing
+        // there.
         let to = self.config.deploy.media.as_ref();
-        // The site's own place holds it too where another machine publishes it.
+        // The site's configured destination may contain the media destination, even if another
+        // machine deploys the site.
         let home = site.map(|(to, _)| to).or(self.config.deploy.to.as_ref());
         let (in_media, in_site) = (below(home, to), below(to, home));
         if in_site.as_deref() == Some("") {
@@ -98,12 +100,12 @@ impl<'a> Looking<'a> {
     }
 }
 
-/// The path of a place from another one that it lies in.
+/// Returns the path of a destination relative to another one that contains it.
 fn below(options: &Options, inner: &Destination, outer: &Destination) -> Option<String> {
     inner.below(outer, |folder| real(&options.root.join(folder)))
 }
 
-/// Whether two destinations are one place.
+/// Whether two destinations are the same place.
 pub fn is_same(options: &Options, one: &Destination, other: &Destination) -> bool {
     below(options, one, other).as_deref() == Some("")
 }
@@ -111,14 +113,14 @@ pub fn is_same(options: &Options, one: &Destination, other: &Destination) -> boo
 static NOTHING: Stored = Stored::new();
 
 impl<'a> Part<'a> {
-    /// Sends the files before the site that links to them. Former files, to which published pages may still link, are
-    /// only deleted by [`delete_former`](Self::delete_former).
+    /// Sends files before the site that links to them. Published pages may still link to former
+    /// files, so only [`delete_former`](Self::delete_former) deletes these.
     pub fn send(&mut self, bar: &dyn Progress) -> Result<Published, Fault> {
         self.put_off = std::mem::take(&mut self.plan.delete).len();
         self.publish(false, bar)
     }
 
-    /// Deletes what the published site no longer names.
+    /// Deletes the files that the published site no longer links to.
     pub fn delete_former(
         &mut self,
         published: &mut Published,
@@ -132,12 +134,12 @@ impl<'a> Part<'a> {
         Ok(())
     }
 
-    /// Notes that all have been told of these files.
+    /// Records that these files were announced.
     pub fn told(&mut self, files: &[String]) -> Result<(), Fault> {
         self.place.told(files)
     }
 
-    /// Does what is to be done.
+    /// Executes the plan.
     pub fn publish(&mut self, tells: bool, bar: &dyn Progress) -> Result<Published, Fault> {
         let plan = std::mem::take(&mut self.plan);
         let replaced = plan.put.iter();

@@ -1,4 +1,5 @@
-//! The places that a site can be published to: some take files one by one, some a site as a whole.
+//! The destinations that a site can be published to. Some receive files individually, others a
+//! whole site.
 
 use std::path::Path;
 
@@ -7,16 +8,16 @@ use super::{Deployed, Fault, LocalFile, Plan, Target, Terms, destinations, run};
 use builder::{Progress, real};
 use model::Destination;
 
-/// A place that a site is published to.
+/// A destination that a site is published to.
 pub enum Place {
-    /// One that takes files one by one.
+    /// A destination that receives files individually.
     Files(Box<dyn Target>),
-    /// One that takes a site as a whole.
+    /// A host that publishes a whole site at once.
     Whole(Box<dyn Host>),
 }
 
 impl Place {
-    /// Opens a destination. `root` is the site's, and `out` is where it is built.
+    /// Opens a destination. `root` is the site's root, and `out` is the output folder.
     pub fn open(root: &Path, out: &Path, destination: &Destination) -> Result<Self, Fault> {
         if let Destination::Folder(folder) = destination {
             let (there, out) = (real(&root.join(folder)), real(out));
@@ -42,7 +43,7 @@ impl Place {
         })
     }
 
-    /// Looks at the place and says what is to be done there.
+    /// Examines the destination and returns the plan for it.
     pub fn look<'a>(
         &mut self,
         here: &'a [LocalFile],
@@ -54,7 +55,8 @@ impl Place {
         }
     }
 
-    /// Does what a plan says of these files. Where it `tells`, what is new stays untold until [`told`](Self::told).
+    /// Executes a plan for these files. If `tells` is true, new files stay recorded as unannounced
+    /// until [`told`](Self::told).
     pub fn deploy(
         &mut self,
         here: &[LocalFile],
@@ -69,7 +71,7 @@ impl Place {
         }
     }
 
-    /// Notes that all have been told of these files.
+    /// Records that these files were announced.
     pub fn told(&mut self, files: &[String]) -> Result<(), Fault> {
         match self {
             Self::Files(target) => run::told(target.as_mut(), files),

@@ -1,4 +1,4 @@
-//! What is to be done so that a place holds the site.
+//! Computes the changes that make a destination match the site.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -7,67 +7,70 @@ use jiff::{SignedDuration, Timestamp};
 use super::{Entry, LocalFile, Record, RemoteFile};
 use local::store::TEMPORARY;
 
-/// The files that lie there and not here, with their lengths in bytes.
+/// Files that exist only at the destination, with their sizes in bytes.
 pub type Stored = BTreeMap<String, u64>;
 
-/// What is known of a place and of what belongs there, beside its files.
+/// The context of a plan, apart from the files.
 #[derive(Debug, Clone)]
 pub struct Terms<'t> {
     /// The address of the site.
     pub site: &'t str,
-    /// Files that the place is to have, and that are not here.
+    /// Files that must exist at the destination, and do not exist on this machine.
     pub stored: &'t Stored,
-    /// Folders there that are places of their own.
+    /// Folders at the destination that are separate destinations.
     pub apart: Vec<String>,
     pub now: Timestamp,
-    /// For how many days a file stays that the site no longer has.
+    /// The number of days that a file stays after the site no longer has it.
     pub keep_days: u16,
-    /// Whether a place that another site was published to becomes this one's.
+    /// Whether to take over a destination that contains another site.
     pub takes_over: bool,
 }
 
 impl Terms<'_> {
-    /// The folder of a path that is a place of its own.
+    /// Returns the separate destination that contains a path, if any.
     pub fn apart(&self, path: &str) -> Option<&str> {
         let mut folders = self.apart.iter().map(String::as_str);
         folders.find(|folder| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
     }
 }
 
-/// What is to be done, in this order.
+/// The steps of a deploy, in this order.
 #[derive(Debug, Clone, Default)]
 pub struct Plan<'a> {
-    /// Files where the site has a folder now, or the reverse: they go first.
+    /// Files to delete first, because the site now has a folder at their path, or a file in place
+    /// of their folder.
     pub clear: Vec<String>,
     pub put: Vec<Put<'a>>,
-    /// Files that the site has not had for long enough.
+    /// Files to delete, because the site has lacked them for long enough.
     pub delete: Vec<String>,
-    /// Files that the site no longer has, and since when; they stay for those who read an older page.
+    /// Files that the site no longer has, each with the time since when. They stay for readers of
+    /// older pages.
     pub waiting: Vec<(String, Timestamp)>,
-    /// The files to be put that the place had before another version of them.
+    /// Files to upload that are older than the version at the destination.
     pub outdated: BTreeSet<String>,
-    /// How many files are as they are to be.
+    /// The number of unchanged files.
     pub unchanged: usize,
-    /// How many files no deploy put there. They are left alone.
+    /// The number of files that no deploy uploaded. They are not touched.
     pub others: usize,
-    /// What is known of the place before the first step.
+    /// The record of the destination before the first step.
     pub record: Record,
-    /// Whether the place's own record says the same.
+    /// Whether the stored record already has this content.
     is_noted: bool,
 }
 
-/// A file that is to be put.
+/// A file to upload.
 #[derive(Debug, Clone, Copy)]
 pub struct Put<'a> {
     pub file: &'a LocalFile,
-    /// Whether nothing is there yet.
+    /// Whether the destination has no file at this path yet.
     pub is_new: bool,
 }
 
 impl<'a> Plan<'a> {
-    /// Compares what is here, what is there, and what earlier deploys noted. A file that the site no longer has
-    /// stays for some days, and one that is stored there alone stays for good; where `keeps_fields` is false, the place
-    /// keeps no HTTP fields.
+    /// Compares the local files, the files at the destination and the record of earlier deploys. A
+    /// file that the site no longer has stays for some days. A file that is stored only at the
+    /// destination stays forever. `keeps_fields` is false if the destination stores no HTTP header
+    /// fields.
     pub fn of(
         here: &'a [LocalFile],
         there: &[RemoteFile],
@@ -96,7 +99,8 @@ impl<'a> Plan<'a> {
                     plan.unchanged += 1;
                 }
                 _ => {
-                    // From now on nobody knows what is there.
+                    // Until the upload completes, the content of the file at the destination is
+                    // unknown.
                     if entry.is_some_and(|entry| entry.former.contains(&file.hash)) {
                         plan.outdated.insert(file.path.clone());
                     }
@@ -138,7 +142,8 @@ impl<'a> Plan<'a> {
         plan
     }
 
-    /// What differs at a host that takes a site as a whole, and whether it shows just this one.
+    /// Returns the plan for a host that publishes a whole site. `is_shown` is true if it already
+    /// shows exactly this site.
     pub fn of_whole(
         here: &[LocalFile],
         put: Vec<Put<'a>>,
@@ -154,7 +159,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Leaves what would be deleted to a later deploy.
+    /// Postpones all deletions to a later deploy.
     pub fn keep_all(&mut self, now: Timestamp) {
         for path in self.delete.drain(..) {
             let entry = self.record.files.get(&path);
@@ -163,13 +168,14 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Whether the place is as it is to be, and noted so.
+    /// Whether the plan is empty: neither the files nor the record differ.
     pub fn is_done(&self) -> bool {
         self.is_noted && self.clear.is_empty() && self.put.is_empty() && self.delete.is_empty()
     }
 }
 
-/// Whether what is there is what is here: it is what a deploy put there, and that was this.
+/// Whether the file at the destination equals the local one: a deploy uploaded it, and it had the
+/// same content.
 fn is_same(file: &LocalFile, found: &RemoteFile, entry: &Entry, keeps_fields: bool) -> bool {
     entry.hash == file.hash
         && entry.length == file.length
@@ -178,12 +184,12 @@ fn is_same(file: &LocalFile, found: &RemoteFile, entry: &Entry, keeps_fields: bo
         && (!keeps_fields || entry.sent_as == Entry::fields(&file.sent_as))
 }
 
-/// All folders that files lie in.
+/// Returns all folders that contain files.
 fn folders(files: &[LocalFile]) -> BTreeSet<&str> {
     files.iter().flat_map(|file| parents(&file.path)).collect()
 }
 
-/// The folders above a file: `a/b` and `a` of `a/b/c`.
+/// Returns the parent folders of a path, such as `a/b` and `a` for `a/b/c`.
 fn parents(path: &str) -> impl Iterator<Item = &str> {
     path.rmatch_indices('/').map(|(at, _)| &path[..at])
 }

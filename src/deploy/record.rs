@@ -1,4 +1,4 @@
-//! What deploys note of a place, in a file that lies there.
+//! The deploy record: a file at the destination that describes the deployed files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,61 +8,64 @@ use serde::{Deserialize, Serialize};
 use super::{Fault, LocalFile, Stage};
 use render::hosting::SentAs;
 
-/// The name of the file, beside those of the site.
+/// The name of the record file, next to the files of the site.
 pub const RECORD: &str = ".feedwright-deploy.json";
 
-/// The form of the file. A program that knows a later one only reads its own.
+/// The version of the file format. A record of a later version is not read.
 const VERSION: u32 = 1;
 
-/// Most former versions of a file that are told from others.
+/// Maximum number of former versions to remember per media file.
 const FORMER: usize = 10;
 
-/// What deploys put to a place, by paths.
+/// The files that deploys have uploaded to a destination, by path.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     pub version: u32,
-    /// Which deploy wrote it.
+    /// The id of the deploy that wrote the record.
     pub deploy: String,
-    /// The site that it is of, by its address.
+    /// The site that the record belongs to, by its address.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub site: String,
-    /// What is new out there, and nobody has been told of.
+    /// New files at the destination that are not announced yet.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub untold: BTreeSet<String>,
     pub files: BTreeMap<String, Entry>,
 }
 
-/// What deploys know of a file out there.
+/// The recorded state of a file at the destination.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
-    /// The hash of its bytes. Empty while it is being put: then nobody knows what is there.
+    /// The hash of the file's bytes. It is empty while the file is being uploaded, because the
+    /// content is unknown then.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub hash: String,
-    /// In bytes.
+    /// The size in bytes.
     #[serde(default)]
     pub length: u64,
-    /// How the place itself tells this version of the file from others.
+    /// The destination's own identifier for this version of the file.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub tag: String,
-    /// The fields that it is sent with, where the place keeps them.
+    /// The HTTP header fields of the file, if the destination stores them.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sent_as: String,
-    /// Since when the site no longer has it.
+    /// The time since when the site no longer has the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unwanted: Option<Timestamp>,
-    /// Of media, the hashes that it had before, the last one last: a machine may still have such a file.
+    /// For media, the hashes of former versions, oldest first. A machine may still have such a
+    /// version.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub former: Vec<String>,
 }
 
-/// What all forms of the file have.
+/// The fields that all versions of the record have.
 #[derive(Deserialize)]
 struct Form {
     version: u32,
 }
 
 impl Record {
-    /// Reads the file. One that is damaged is as none: then all is sent again. One of a later version is left alone.
+    /// Parses a record. A damaged record counts as empty, so everything is sent again. A record of
+    /// a later version is an error.
     pub fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         let form: Option<Form> = serde_json::from_slice(bytes).ok();
         if form.is_some_and(|form| form.version > VERSION) {
@@ -74,7 +77,7 @@ impl Record {
         Ok(serde_json::from_slice(bytes).unwrap_or_default())
     }
 
-    /// The file's bytes.
+    /// Returns the bytes of the record file.
     pub fn bytes(&self) -> Vec<u8> {
         let record = Self { version: VERSION, ..self.clone() };
         let mut bytes = serde_json::to_vec(&record).unwrap_or_default();
@@ -84,7 +87,8 @@ impl Record {
 }
 
 impl Entry {
-    /// While a file is being put: nobody knows what is there, but what was.
+    /// Returns the entry of a file while it is being uploaded. The content is unknown then, but
+    /// former versions stay known.
     pub fn unknown(known: Option<&Self>, file: &LocalFile) -> Self {
         let mut former = match known {
             Some(known) if file.stage == Stage::Media => known.former.clone(),
@@ -100,7 +104,7 @@ impl Entry {
         Self { former, ..Self::default() }
     }
 
-    /// How the fields of a file are noted.
+    /// Formats the header fields of a file for the record.
     pub fn fields(sent_as: &SentAs) -> String {
         format!("{} | {}", sent_as.media_type, sent_as.cache_control)
     }

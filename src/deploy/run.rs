@@ -1,4 +1,4 @@
-//! Does what a plan says.
+//! Executes a plan.
 
 use std::collections::HashMap;
 use std::thread;
@@ -9,30 +9,34 @@ use super::notify::is_news;
 use super::{Entry, Fault, LocalFile, Plan, RECORD, Record, Stage, Target, Terms};
 use builder::Progress;
 
-/// Most files, and about the most bytes, that are put before the record is told.
+/// Maximum number of files per batch, and its approximate maximum size in bytes. The record is
+/// updated after each batch.
 const BATCH: (usize, u64) = (200, 64 * 1024 * 1024);
 
-/// How long to wait before each further attempt.
+/// The delay before each further attempt.
 const WAITS: [Duration; 3] =
     [Duration::from_millis(500), Duration::from_secs(2), Duration::from_secs(8)];
 
-/// The record is written again when this long has passed, and ten times as long as writing it takes.
+/// Minimum interval between two writes of the record. The interval is also at least ten times the
+/// duration of a write.
 const BETWEEN_NOTES: Duration = Duration::from_secs(5);
 
-/// What a deploy did.
+/// The result of a deploy.
 #[derive(Debug, Clone, Default)]
 pub struct Deployed {
-    /// The files that were put.
+    /// The files that were uploaded.
     pub put: Vec<String>,
-    /// Their bytes.
+    /// The total size of these files in bytes.
     pub bytes: u64,
     pub deleted: usize,
-    /// What is new out there, and nobody has been told of: what this deploy put, and what cut off ones did.
+    /// Files that are new to visitors and not announced yet, both from this deploy and from
+    /// interrupted ones.
     pub untold: Vec<String>,
 }
 
 impl Deployed {
-    /// What a host did that takes a site as a whole, which of its files it was sent, and which are new to visitors.
+    /// Returns the result of a deploy to a host that publishes a whole site. `sent` are the files
+    /// sent to it, and `untold` the files that are new to visitors.
     pub fn of_whole(plan: &Plan<'_>, sent: &[&LocalFile], untold: Vec<String>) -> Self {
         Self {
             untold,
@@ -43,7 +47,7 @@ impl Deployed {
     }
 }
 
-/// Looks at a place and says what is to be done there.
+/// Examines a destination and returns the plan for it.
 pub fn look<'a>(
     target: &mut dyn Target,
     here: &'a [LocalFile],
@@ -81,8 +85,8 @@ fn read_record(target: &mut dyn Target) -> Result<Record, Fault> {
     bytes.map_or_else(|| Ok(Record::default()), |bytes| Record::parse(&bytes))
 }
 
-/// Does what a plan says. After an error or a kill, what was done stays, and a new plan holds the rest. Where someone is
-/// to be told of it, it stays noted as untold until [`told`].
+/// Executes a plan. After an error or a kill, completed steps stay, and a new plan contains the
+/// rest. If `tells` is true, new files stay recorded as unannounced until [`told`].
 pub fn deploy(
     target: &mut dyn Target,
     plan: Plan<'_>,
@@ -102,7 +106,8 @@ pub fn deploy(
         done: Deployed::default(),
     };
     run.record.deploy = edit::new_id().to_string();
-    // Before the first file is touched: after a kill, nobody believes what was said of those files.
+    // Written before the first file is touched, so that after a kill no outdated entry of these
+    // files is trusted.
     run.note()?;
     run.delete(&plan.clear)?;
     for stage in Stage::ALL {
@@ -116,12 +121,12 @@ pub fn deploy(
         for batch in batches(&files, BATCH, |file| file.length) {
             run.put(&batch)?;
         }
-        // What comes next names these files: they are there from now on.
+        // The files of the next stage link to these files, which exist now.
         run.note()?;
     }
     run.delete(&plan.delete)?;
     run.done.untold = run.record.untold.iter().cloned().collect();
-    // A place where all becomes public at once has no second writing of the record.
+    // A destination that publishes everything at once cannot write the record a second time.
     if !tells || run.target.is_atomic() {
         run.record.untold.clear();
     }
@@ -131,7 +136,7 @@ pub fn deploy(
     Ok(run.done)
 }
 
-/// Notes that all have been told of these files. Another deploy may have put more meanwhile.
+/// Records that these files were announced. Another deploy may have uploaded more files meanwhile.
 pub fn told(target: &mut dyn Target, files: &[String]) -> Result<(), Fault> {
     if target.is_atomic() || files.is_empty() {
         return Ok(());
@@ -145,7 +150,7 @@ pub fn told(target: &mut dyn Target, files: &[String]) -> Result<(), Fault> {
 
 struct Run<'a> {
     target: &'a mut dyn Target,
-    /// The deploy whose record the plan was made with.
+    /// The id of the deploy whose record the plan is based on.
     looked_at: String,
     record: Record,
     progress: &'a dyn Progress,
@@ -199,7 +204,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Writes the record as it is now, where a kill leaves what was put.
+    /// Writes the current record, unless the destination publishes everything at once.
     fn note(&mut self) -> Result<(), Fault> {
         if self.target.is_atomic() {
             return Ok(());
@@ -222,15 +227,16 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Another deploy has noted what it does: its record stays, with the files that only this one put, so that a later
-    /// deploy knows them for the site's.
+    /// Returns the fault for a concurrent deploy. That deploy's record stays. The files that only
+    /// this deploy uploaded are added to it, so that a later deploy recognizes them as files of the
+    /// site.
     fn give_way(&mut self, mut there: Record) -> Fault {
         let known = there.files.len();
         for path in &self.done.put {
             there.files.entry(path.clone()).or_default();
         }
         if there.files.len() > known {
-            // The fault that is told matters more.
+            // The fault of the concurrent deploy is more important than this one.
             let _ = again(|| self.target.write(RECORD, &there.bytes()));
         }
         Fault::lasting(
@@ -240,7 +246,8 @@ impl Run<'_> {
     }
 }
 
-/// Files in groups that are sent together: at most so many, and about so many bytes.
+/// Splits files into batches that are sent together. `most` is the maximum number of files, and the
+/// approximate maximum size in bytes.
 pub fn batches<T: Copy>(files: &[T], most: (usize, u64), length: impl Fn(T) -> u64) -> Vec<Vec<T>> {
     let mut batches: Vec<Vec<T>> = Vec::new();
     let mut bytes = 0;
@@ -259,7 +266,7 @@ pub fn batches<T: Copy>(files: &[T], most: (usize, u64), length: impl Fn(T) -> u
     batches
 }
 
-/// Tries a few times what may pass.
+/// Retries an operation a few times if its fault may be temporary.
 fn again<T>(mut attempt: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
     for wait in WAITS {
         match attempt() {

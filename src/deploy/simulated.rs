@@ -1,4 +1,4 @@
-//! Deploys to a place in memory, killed at any step.
+//! Tests deploys to a destination in memory that are killed at any step.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ use ::local::store::TEMPORARY;
 use builder::Silent;
 use model::Config;
 
-/// A place that stops doing anything after some steps, as if the program had been killed there.
+/// A destination that fails after a number of steps, as if the program had been killed there.
 #[derive(Default)]
 struct Place {
     files: BTreeMap<String, (Vec<u8>, u64)>,
@@ -32,13 +32,13 @@ impl Place {
         Ok(self.steps)
     }
 
-    /// The files of the site, without the record.
+    /// Returns the files of the site, without the record.
     fn texts(&self) -> BTreeMap<&str, &[u8]> {
         let files = self.files.iter().filter(|(path, _)| *path != RECORD);
         files.map(|(path, (bytes, _))| (path.as_str(), bytes.as_slice())).collect()
     }
 
-    /// What the feed out there names and is not there.
+    /// Returns the files that the published feed lists but that are missing.
     fn missing(&self) -> Vec<String> {
         let Some((feed, _)) = self.files.get("rss.xml") else {
             return Vec::new();
@@ -66,7 +66,7 @@ impl Target for Place {
         let mut tags = Vec::new();
         for file in files {
             let bytes = fs::read(&file.on_disk).unwrap();
-            // A kill while it is put leaves the half under another name.
+            // A kill during the upload leaves half of the file under another name.
             let half = format!("{}{TEMPORARY}", file.path);
             self.step()?;
             self.files.insert(half.clone(), (bytes[..bytes.len() / 2].to_vec(), 0));
@@ -94,7 +94,7 @@ impl Target for Place {
     }
 }
 
-/// A version of a site: what is in each of a few files, and a feed that names them all.
+/// Builds a version of a site: a few files with their contents, and a feed that lists them all.
 fn build(versions: &[Option<u8>]) -> TempDir {
     let out = tempfile::tempdir().unwrap();
     let mut feed = String::new();
@@ -105,7 +105,7 @@ fn build(versions: &[Option<u8>]) -> TempDir {
             1 => format!("i/{at}/index.html"),
             _ => format!("assets/{at}.css"),
         };
-        // Of the same length in each version: no length tells them apart.
+        // Each version has the same length, so the length cannot distinguish them.
         write(out.path(), &name, &format!("the file {at} in version {version:03}"));
         feed.push_str(&name);
         feed.push('\n');
@@ -149,7 +149,8 @@ fn terms(now: Timestamp, stored: &Stored) -> Terms<'_> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// However often deploys are killed, the next one that is not finishes; and until then the feed names only what is there.
+    /// However often deploys are killed, the next complete one finishes the work. Until then, the
+    /// feed lists only existing files.
     #[test]
     fn what_was_killed_is_finished(
         versions in prop::collection::vec((prop::collection::vec(prop::option::of(0u8..3), 9), 0u64..60, 0i64..10), 1..7),
@@ -167,7 +168,7 @@ proptest! {
             now += SignedDuration::from_hours(24 * days);
         }
         place.killed_after = None;
-        // Someone changes a file out there by hand.
+        // Someone changes a file at the destination by hand.
         let known: Vec<String> = place.texts().into_keys().map(str::to_owned).filter(|path| path != "verification.html").collect();
         if let Some(path) = tampered.and_then(|at| known.get(at)) {
             let length = place.files[path].0.len();
@@ -187,7 +188,7 @@ proptest! {
         let steps = place.steps;
         let again = publish(&mut place, out.path(), now).unwrap();
         prop_assert_eq!((again.put.len(), place.steps), (0, steps));
-        // After the time of grace, only the site is there, and what no deploy put there.
+        // After the grace period, only the site and files that no deploy uploaded remain.
         publish(&mut place, out.path(), now + SignedDuration::from_hours(24 * 7)).unwrap();
         let mut there = place.texts();
         there.remove("verification.html");
@@ -220,7 +221,7 @@ fn two_deploys_at_once_are_told() {
     let terms = terms(Timestamp::UNIX_EPOCH, &stored);
     let mut place = Place::default();
     let plan = look(&mut place, &one, &terms).unwrap();
-    // The other one comes from its first step to its last between the plan and the deed.
+    // One deploy runs completely between the plan and the execution of the other.
     let late = look(&mut place, &other, &terms).unwrap();
     deploy(&mut place, plan, false, &Silent).unwrap();
     let before = place.files.clone();
@@ -232,7 +233,7 @@ fn two_deploys_at_once_are_told() {
 
 #[test]
 fn what_a_deploy_put_before_it_gave_way_is_known_for_the_sites() {
-    /// Notes another deploy when the third note is about to be made.
+    /// Simulates a concurrent deploy that writes its record at the third read.
     struct Other(Place, u64);
     impl Target for Other {
         fn list(&mut self) -> Result<Vec<RemoteFile>, Fault> {
@@ -272,7 +273,7 @@ fn what_a_cut_off_deploy_put_is_untold_until_someone_tells_it() {
     let mut place = Place::default();
     let now = Timestamp::UNIX_EPOCH;
     let out = build(&[None, Some(1), None, None, Some(1)]);
-    // A note, two pages, a note, and half of the feed.
+    // One write of the record, two pages, another write of the record, and half of the feed.
     place.killed_after = Some(7);
     publish(&mut place, out.path(), now).unwrap_err();
     place.killed_after = None;
@@ -350,7 +351,7 @@ fn what_another_deploy_put_meanwhile_stays_untold() {
     let mut place = Place::default();
     let now = Timestamp::UNIX_EPOCH;
     let first = publish(&mut place, build(&[None, Some(1)]).path(), now).unwrap();
-    // While someone is told of it.
+    // A second deploy runs while the first one is being announced.
     let second = build(&[None, Some(1), None, None, Some(1)]);
     publish(&mut place, second.path(), now).unwrap();
     told(&mut place, &first.untold).unwrap();

@@ -1,4 +1,5 @@
-//! What `content/media.json` says of the place of media, and what a deploy notes there.
+//! Media files at their separate destination: reads `content/media.json`, which lists them, and
+//! updates it after a deploy.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,20 +10,21 @@ use model::{Diagnostic, Rule, SitePath};
 use programs::git_ignore;
 use source::stored_media::{FILE, StoredFile, StoredMedia};
 
-/// How a file begins that stands for another one (the specification of Git LFS), and a length that none has.
+/// The start of a Git LFS pointer file (Git LFS specification), and a size in bytes that no pointer
+/// file reaches.
 const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 const LONGEST_POINTER: u64 = 1024;
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Noted {
-    /// How many lines are new.
+    /// The number of new entries.
     pub new: usize,
-    /// Whether nobody can say what git leaves out: the site is in no repository.
+    /// Whether the site is not in a git repository, so that it is unknown which files git ignores.
     pub is_without_git: bool,
 }
 
 impl Noted {
-    /// What the author is told of lines that are missing.
+    /// Returns the warning about missing entries, if there are any.
     pub fn warning(self) -> Option<Diagnostic> {
         let message =
             format!("{FILE} got no line for new media: nobody can say what git leaves out");
@@ -32,14 +34,15 @@ impl Noted {
     }
 }
 
-/// The list of a site; an empty one if it has none.
+/// Reads the list of a site. Returns an empty list if the site has none.
 pub fn read_list(root: &Path) -> StoredMedia {
     let bytes = fs::read(root.join(FILE)).unwrap_or_default();
-    // Nothing is deployed of a site whose list is wrong.
+    // A site with an invalid list is never deployed.
     StoredMedia::parse(&bytes).unwrap_or_default()
 }
 
-/// The files of the list that are not here. The paths of media are those below `/media/`.
+/// Returns the listed files that are missing on this machine. Paths of media are relative to
+/// `/media/`.
 pub fn lying_there(list: &StoredMedia, here: &[LocalFile]) -> Stored {
     let here: HashSet<&str> = here.iter().map(|file| file.path.as_str()).collect();
     let files = list.files.iter();
@@ -50,7 +53,7 @@ pub fn lying_there(list: &StoredMedia, here: &[LocalFile]) -> Stored {
         .collect()
 }
 
-/// Refuses what stands in place of media, where git has them elsewhere.
+/// Returns an error if a media file is only a Git LFS pointer.
 pub fn refuse_pointers(here: &[LocalFile]) -> Result<(), Fault> {
     let is_pointer = |file: &&LocalFile| {
         file.stage == Stage::Media
@@ -63,8 +66,8 @@ pub fn refuse_pointers(here: &[LocalFile]) -> Result<(), Fault> {
     }
 }
 
-/// Refuses files that are former versions of those that the list names, by what deploys noted of the place. The paths of
-/// media are those below `folder`.
+/// Returns an error for files that are former versions of the files in the list, according to the
+/// deploy record. Paths of media are relative to `folder`.
 pub fn refuse_outdated(list: &StoredMedia, plan: &Plan<'_>, folder: &str) -> Result<(), Fault> {
     for Put { file, .. } in &plan.put {
         let Some(path) = file.path.strip_prefix(folder) else {
@@ -79,7 +82,8 @@ pub fn refuse_outdated(list: &StoredMedia, plan: &Plan<'_>, folder: &str) -> Res
     Ok(())
 }
 
-/// Notes the media that lie there now and that git leaves out. What git has is on every machine.
+/// Adds deployed media that git ignores to the list. Files that git tracks exist on every machine
+/// anyway.
 pub fn note(root: &Path, mut list: StoredMedia, here: &[LocalFile]) -> Result<Noted, Fault> {
     let sources = here.iter().filter_map(|file| {
         let folders = ["content/media/", "content/"].into_iter();

@@ -1,14 +1,16 @@
-//! Edits of content files with the crate [`front_matter`], whose faults become errors of the file.
+//! Edits content files with the crate [`front_matter`], and turns its faults into errors of the
+//! file.
 
 use front_matter::Change;
 
 use model::{Diagnostic, Source};
 
-/// The text of a content file with its front matter changed and, where one is given, another body.
+/// Returns the text of a content file with changed front matter and, if `body` is given, a new
+/// body.
 ///
 /// # Errors
 ///
-/// As for [`front_matter::edit`].
+/// The same as for [`front_matter::edit`].
 pub fn apply(
     source: Source<'_>,
     changes: &[Change],

@@ -1,13 +1,15 @@
 //! Writes to the author's files: creates, replaces, renames and removes them.
 //!
-//! An edit changes only the bytes of the field or body it is about. A write is a temporary file in the same
-//! folder, flushed, then put in the old one's place: a crash leaves the old file or the new.
+//! An edit changes only the bytes of its field or body. A write flushes a temporary file in the
+//! same folder, then puts it in place of the old file. A crash leaves the old file or the new one.
 //!
-//! [`replace_if`] never loses what another program writes to the file at the same time. `transaction` prepares the
-//! writes of APIs: everything that may fail is done before a write is promised.
+//! [`replace_if`] never loses data that another program writes to the file at the same time.
+//! `transaction` prepares the writes of APIs: every step that may fail is done before a write is
+//! promised.
 //!
-//! New texts are made by the crate [`front_matter`]: [`apply()`] changes the fields and the body of a file's
-//! text, and reports what prevents that as errors of the file. [`NewEvent`] writes that of a new event.
+//! The crate [`front_matter`] produces new texts. [`apply()`] changes the fields and the body of a
+//! file's text, and reports faults as errors of the file. [`NewEvent`] produces the text of a new
+//! event.
 
 mod apply;
 mod name;
@@ -45,19 +47,19 @@ pub use write::keep;
 use model::{Diagnostic, ItemId, SitePath, Source};
 use source::text::read_text;
 
-/// A new random id. The standard library's hasher is seeded by the system's randomness.
+/// Returns a new random id. The system's randomness seeds the standard library's hasher.
 pub fn new_id() -> ItemId {
     ItemId::from_number(RandomState::new().hash_one(Timestamp::now().as_nanosecond()))
 }
 
-/// The current time in a time zone, to the second.
+/// Returns the current time in a time zone, rounded down to the second.
 pub fn present(zone: &TimeZone) -> Zoned {
     let to_the_second = TimestampRound::new().smallest(Unit::Second).mode(RoundMode::Floor);
     let now = Timestamp::now().round(to_the_second).unwrap_or_default();
     now.to_zoned(zone.clone())
 }
 
-/// A time as front matter holds it: `2026-11-20T09:30:00+01:00`, or with `Z` in UTC.
+/// Formats a time as in front matter: `2026-11-20T09:30:00+01:00`, or with `Z` for UTC.
 pub fn written(time: &Zoned) -> String {
     let text = time.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
     match text.strip_suffix("+00:00") {
@@ -66,13 +68,13 @@ pub fn written(time: &Zoned) -> String {
     }
 }
 
-/// A text as TOML writes it: its basic strings read JSON's escapes.
+/// Quotes a text for TOML. TOML's basic strings accept JSON's escapes.
 pub fn quoted(text: &str) -> String {
     let printable: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     json!(printable).to_string()
 }
 
-/// Writes an id into a content file that has none, as one more line.
+/// Adds an id to a content file that has none, as a new line.
 pub fn insert_id(root: &Path, path: &SitePath, id: &ItemId) -> Result<(), Diagnostic> {
     let text = read_text(root, path)?;
     let source = Source { path, text: &text };

@@ -1,4 +1,4 @@
-//! Names for new files.
+//! Chooses names for new files.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,15 +9,17 @@ use unicode_normalization::UnicodeNormalization;
 
 use model::SitePath;
 
-/// Longest stem in bytes: file systems take names of 255 bytes, and a number and an extension follow.
+/// Maximum length of a stem in bytes. File systems limit names to 255 bytes, and a number and an
+/// extension follow the stem.
 const LONGEST: usize = 180;
 
-/// A path in a folder of the site that no file has, also not in other letter case or Unicode form:
-/// `stem.extension`, `stem-2.extension` and so on. Without an extension it is a folder's name.
+/// Returns an unused path in a folder of the site: `stem.extension`, `stem-2.extension` and so on.
+/// A name that differs only in letter case or Unicode form counts as used. Without an extension,
+/// the path is for a folder.
 ///
 /// # Errors
 ///
-/// The folder cannot be read; one that is not there is empty.
+/// The folder cannot be read. A missing folder counts as empty.
 pub fn free_name(
     root: &Path,
     folder: &SitePath,
@@ -45,13 +47,13 @@ fn names(folder: &Path) -> io::Result<HashSet<String>> {
     }
 }
 
-/// A name as file systems compare it that ignore letter case and Unicode form.
+/// Normalizes a name as file systems that ignore letter case and Unicode form do.
 fn folded(name: &str) -> String {
     let lower: String = name.nfc().flat_map(char::to_lowercase).collect();
     lower.nfc().collect()
 }
 
-/// A stem that every disk takes.
+/// Replaces characters that some file systems forbid, and shortens the stem to [`LONGEST`] bytes.
 fn cleaned(stem: &str) -> String {
     let bad = |c: char| c.is_control() || "/\\:*?\"<>|".contains(c);
     let mut clean: String = stem.nfc().map(|c| if bad(c) { '-' } else { c }).collect();

@@ -1,4 +1,4 @@
-//! The file of a new event, as short as its author would write it.
+//! Creates the file of a new event, as short as an author would write it.
 
 use std::path::Path;
 
@@ -13,42 +13,43 @@ use source::calendar::{self, CalendarFile};
 use source::dates;
 use source::fields::Reader;
 
-/// What is given of a new event.
+/// The values that a caller supplies for a new event.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NewEvent {
     pub summary: String,
     /// A day (`2026-11-20`) or a time (`2026-11-20 20:00`).
     pub start: String,
-    /// A time, or the day after its last.
+    /// The end of the event: a time, or the day after its last day.
     pub end: Option<String>,
-    /// How long it takes, in place of an end: `1h30m`, `2d`.
+    /// The length of the event, instead of `end`: `1h30m`, `2d`.
     pub duration: Option<String>,
-    /// The zone of its times, where it is not the calendar's.
+    /// The time zone of `start` and `end`, if it is not the calendar's.
     pub zone: Option<String>,
-    /// `daily`, `weekly`, `monthly`, `yearly`, or a rule of RFC 5545.
+    /// `daily`, `weekly`, `monthly`, `yearly`, or a recurrence rule of RFC 5545.
     pub repeat: Option<String>,
     pub location: Option<String>,
-    /// Where it can be heard or seen, which makes it a live show.
+    /// The address of the live stream. It makes the event a live show.
     pub live: Option<String>,
 }
 
 /// The file of a new event.
 #[derive(Debug)]
 pub struct EventFile {
-    /// Its name without the extension: one that comes once has its day in it.
+    /// The file's name without the extension. It contains the day, unless the event repeats.
     pub stem: String,
     pub text: String,
     pub warnings: Vec<Diagnostic>,
-    /// Warnings about what was given that the file leaves no doubt about: where clocks skip a time or show it twice,
-    /// the file says how it was read.
+    /// Warnings about the given values that the file itself resolves. For example, the given time
+    /// may be skipped or shown twice by the clock; the file then says which moment is meant.
     pub doubts: Vec<Diagnostic>,
 }
 
-/// Why there can be no such event.
+/// The reason why the event cannot be created.
 #[derive(Debug)]
 pub struct NoEvent {
-    /// What is wrong with a duration begins after its name.
+    /// Whether the message is about the duration. Such a message is a predicate, to be appended to
+    /// the option's name.
     pub is_about_duration: bool,
     pub message: String,
 }
@@ -64,7 +65,7 @@ impl NoEvent {
 }
 
 impl NewEvent {
-    /// The file of the event in a calendar, which may not be there yet.
+    /// Returns the file of the event for a calendar, which may not exist yet.
     pub fn file(
         &self,
         root: &Path,
@@ -73,7 +74,8 @@ impl NewEvent {
     ) -> Result<EventFile, NoEvent> {
         let id = new_id();
         let unnamed = event_path(calendar, id.as_str())?;
-        // What is given is read as if it stood in a file, so that the same rules hold and the same is said of faults.
+        // Reads the given values as if they were in a file, so that the same rules and messages
+        // apply.
         let given = front_matter::compose(&self.fields(), "");
         let (span, doubts) = check(root, config, &unnamed, &given)?;
         let span = EventSpan {
@@ -124,7 +126,7 @@ impl NewEvent {
         text + "+++\n\n"
     }
 
-    /// A time as a new file has it: TOML's own dates, and a table where it names a zone.
+    /// Formats a time for a new file: a TOML date, or a table if the event names a zone.
     fn written(&self, time: &EventTime) -> String {
         let moment = match time {
             EventTime::Day(day) => return day.to_string(),
@@ -153,7 +155,7 @@ impl NewEvent {
     }
 }
 
-/// The `calendar.toml` of a new calendar, and its text.
+/// Returns the path and the text of `calendar.toml` for a new calendar.
 pub fn new_calendar(calendar: &Calendar) -> (String, String) {
     let id = &calendar.id;
     let mut words = id.as_str().replace(['-', '_'], " ");
@@ -165,13 +167,14 @@ pub fn new_calendar(calendar: &Calendar) -> (String, String) {
     (id.file(), format!("summary = {words}\ntimeZone = {zone}\n"))
 }
 
-/// The path of an event in a calendar's folder.
+/// Returns the path of an event in a calendar's folder.
 fn event_path(calendar: &CalendarId, stem: &str) -> Result<SitePath, NoEvent> {
     let path = format!("{}/{calendar}/{stem}.md", Calendar::FOLDER);
     SitePath::parse(&path).ok_or_else(|| NoEvent::new(format!("{path} is no path")))
 }
 
-/// The times of the event whose file is this text, and warnings of what is hardly meant.
+/// Reads an event from this text. Returns its times, and warnings about values that are probably
+/// mistakes.
 fn check(
     root: &Path,
     config: &Config,
@@ -195,7 +198,7 @@ fn check(
     }
 }
 
-/// When something ends that takes this long.
+/// Returns the end of an event that starts at `start` and takes `duration`.
 fn later(start: &EventTime, duration: &str) -> Result<EventTime, NoEvent> {
     let wrong = |form: &str| NoEvent::duration(format!("takes {form}, not {duration:?}"));
     let span: Span = duration.parse().map_err(|_| wrong("1h30m, 90m or 2d"))?;
@@ -228,7 +231,7 @@ fn live(address: &str) -> Value {
     json!({ "contentLinks": [{ "href": address }] })
 }
 
-/// Whether a clock shows this time once.
+/// Whether the clock shows this time exactly once.
 fn is_clear(moment: &Zoned) -> bool {
     let read = moment.time_zone().to_ambiguous_zoned(moment.datetime());
     !read.is_ambiguous()

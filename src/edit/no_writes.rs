@@ -1,5 +1,6 @@
-//! The exclusive lock of a site's writes. While a process holds it, no write is running, so every unfinished write was
-//! interrupted by a crash. `transaction/under_way.rs` has the shared lock and the marker of a running write.
+//! The exclusive lock on a site's writes. While a process holds it, no write is running, so a crash
+//! interrupted every unfinished write. `transaction/under_way.rs` has the shared lock and the
+//! marker of a running write.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -13,7 +14,7 @@ const LOCK: &str = "writing.lock";
 
 pub(super) const MARKERS: &str = "unfinished";
 
-/// How long to wait for the writes of other processes. They take milliseconds.
+/// How long to wait for the writes of other processes. A write takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(2);
 const AGAIN: Duration = Duration::from_millis(20);
 
@@ -24,12 +25,13 @@ pub(super) fn open(root: &Path) -> io::Result<File> {
     options.open(file)
 }
 
-/// The exclusive lock: no process writes into the site while this exists.
+/// The exclusive lock. No process writes to the site while this value exists.
 #[derive(Debug)]
 pub struct NoWrites(Option<File>);
 
 impl NoWrites {
-    /// Waits until no process writes. None if a write does not end in time, or local state cannot be written.
+    /// Waits until no process writes. Returns `None` if a write does not end in time, or if local
+    /// state cannot be written.
     pub fn wait(root: &Path) -> Option<Self> {
         if !root.join(FOLDER).is_dir() {
             return Some(Self(None));
@@ -47,7 +49,7 @@ impl NoWrites {
         }
     }
 
-    /// Whether a marker of an interrupted write of several files is left.
+    /// Whether an interrupted write of several files left a marker.
     pub fn some_interrupted(&self, root: &Path) -> bool {
         let markers = fs::read_dir(root.join(FOLDER).join(MARKERS));
         self.0.is_some() && markers.is_ok_and(|mut markers| markers.next().is_some())

@@ -1,12 +1,13 @@
-//! Which files are open for writing. Only Linux tells this without a system call that needs `unsafe`.
+//! Finds the files that are open for writing. Only Linux reports this without a system call that
+//! needs `unsafe`.
 
 use std::fs::Metadata;
 
-/// Identifies a file: its device and its inode number.
+/// The device and the inode number of a file, which identify it.
 pub(super) type FileId = (u64, u64);
 
-/// Whether some program has a file open for writing. The system does not tell this for programs of other
-/// users.
+/// Whether any program has a file open for writing. The system does not report this for programs of
+/// other users.
 pub fn has_writer(file: &Metadata) -> bool {
     let mark = mark(file);
     all_open().any(|open| Some(open) == mark)
@@ -29,14 +30,14 @@ pub(super) fn all_open() -> impl Iterator<Item = FileId> {
     std::iter::empty()
 }
 
-/// Every file that is open for writing.
+/// Lists every file that is open for writing.
 #[cfg(target_os = "linux")]
 pub(super) fn all_open() -> impl Iterator<Item = FileId> {
     use std::fs;
     use std::os::unix::fs::MetadataExt;
     use std::time::{Duration, Instant};
 
-    /// The longest time to look: a client waits, and thousands of programs may run.
+    /// Maximum search time. A client waits, and thousands of programs may run.
     const PATIENCE: Duration = Duration::from_millis(100);
     /// The permission bit that the link to an open file has if the file is open for writing.
     const WRITES: u32 = 0o200;

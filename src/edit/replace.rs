@@ -1,5 +1,5 @@
-//! Replaces a file only if it still holds what was read, and never loses what another program writes at the
-//! same time.
+//! Replaces a file only if its content is unchanged since it was read. Never loses data that
+//! another program writes at the same time.
 
 #[cfg(unix)]
 use std::collections::VecDeque;
@@ -14,22 +14,22 @@ use super::succession::{self, Succession};
 use super::write::{Temporary, exchange, folder_of, sync_folder};
 use source::disk::is_written_within;
 
-/// A file that was last written longer ago than this is taken as completely written.
+/// A file whose last write is older than this is considered completely written.
 const WRITTEN: Duration = Duration::from_secs(2);
 
-/// The result of a change that happens only if nobody else has written.
+/// The result of a change that is made only if no other program has written to the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Replaced {
     Done,
-    /// Another program wrote or removed the file first; it is as that program left it.
+    /// Another program wrote or removed the file first. Its version was kept.
     Changed,
-    /// Another program is still writing the file; it is as that program left it.
+    /// Another program is still writing the file. Its version was kept.
     Open,
 }
 
-/// Replaces a file that holds `old`. Where the system can exchange two files in
-/// one step, what another program writes at the same time is put back and never lost; elsewhere the
-/// file is compared right before it is replaced.
+/// Replaces a file that holds `old`. If the system can exchange two files in one step, data that
+/// another program writes at the same time is put back and never lost. On other systems, the file
+/// is compared right before it is replaced.
 pub fn replace_if(path: &Path, old: &[u8], new: &[u8]) -> io::Result<Replaced> {
     match Replacement::prepare(path, old, new)? {
         Some(mut replacement) => Ok(replacement.put()?.0),
@@ -37,7 +37,7 @@ pub fn replace_if(path: &Path, old: &[u8], new: &[u8]) -> io::Result<Replaced> {
     }
 }
 
-/// A replacement with everything done that needs room on the disk.
+/// A prepared replacement: every step that needs disk space is done.
 #[derive(Debug)]
 pub(super) struct Replacement {
     pub(super) path: PathBuf,
@@ -47,7 +47,7 @@ pub(super) struct Replacement {
 }
 
 impl Replacement {
-    /// Writes the new file beside the old one. None if the old one does not hold `old`.
+    /// Writes the new file next to the old one. Returns `None` if the old file does not hold `old`.
     pub fn prepare(path: &Path, old: &[u8], new: &[u8]) -> io::Result<Option<Self>> {
         let path = match fs::canonicalize(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -64,7 +64,8 @@ impl Replacement {
         }))
     }
 
-    /// Puts the new file in the old one's place. If that is done, answers the texts that the new one is the last of.
+    /// Puts the new file in place of the old one. On success, also returns the succession that the
+    /// new text belongs to.
     pub fn put(&mut self) -> io::Result<(Replaced, Option<Succession>)> {
         let _one = one_at_a_time();
         self.put_alone()
@@ -116,7 +117,7 @@ impl Replacement {
     }
 }
 
-/// Two files that were exchanged, and what they held then.
+/// Two exchanged files, and their contents right after the exchange.
 struct Exchanged<'a> {
     out: &'a Path,
     path: &'a Path,
@@ -126,8 +127,8 @@ struct Exchanged<'a> {
 }
 
 impl Exchanged<'_> {
-    /// If another program wrote to the file that was taken out, puts it back, and repeats that for what was
-    /// written meanwhile.
+    /// If another program wrote to the displaced file, puts that file back. Repeats this for
+    /// anything written in the meantime.
     fn settle(&mut self) -> io::Result<()> {
         loop {
             let came = fs::read(self.out)?;
@@ -144,12 +145,13 @@ impl Exchanged<'_> {
     }
 }
 
-/// Whether another program has a file open for writing, even if it has written nothing yet. Only files that
-/// were just written or are empty are checked: programs that save in place empty the file first.
+/// Whether another program has a file open for writing, even if it has written nothing yet. Checks
+/// only files that are empty or were just written, because programs that save in place empty the
+/// file first.
 ///
 /// # Errors
 ///
-/// The file's facts cannot be read. A missing file is not an error: it is not being written.
+/// The file's metadata cannot be read. A missing file is not an error: it is not being written.
 pub fn is_being_written(path: &Path) -> io::Result<bool> {
     let facts = match path.metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
@@ -159,15 +161,16 @@ pub fn is_being_written(path: &Path) -> io::Result<bool> {
     Ok(is_asked && !is_own(&facts) && open_files::has_writer(&facts))
 }
 
-/// The files that this program wrote last, as they were then: no other program had them open.
+/// The files that this process wrote last, with their state at that time. No other program had them
+/// open then.
 #[cfg(unix)]
 static OWN: Mutex<VecDeque<WriteMark>> = Mutex::new(VecDeque::new());
 
-/// How many files are remembered.
+/// Maximum number of files to remember.
 #[cfg(unix)]
 const OWN_LAST: usize = 64;
 
-/// Device, number, and when it was written.
+/// Device, inode number and modification time of a file.
 #[cfg(unix)]
 type WriteMark = (u64, u64, i64, i64);
 
@@ -188,7 +191,7 @@ fn is_own(_: &Metadata) -> bool {
     false
 }
 
-/// Remembers that this program wrote a file, and not an editor.
+/// Remembers that this process wrote a file, not an editor.
 pub(super) fn remember_own(path: &Path) {
     #[cfg(unix)]
     if let Ok(facts) = path.metadata() {
@@ -208,14 +211,15 @@ pub(super) fn holds(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     }
 }
 
-/// An exchange that is undone is visible for a moment. This lock keeps other edits of this process from reading it.
+/// A reverted exchange is visible for a moment. This lock keeps other edits of this process from
+/// reading that state.
 pub(super) fn one_at_a_time() -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
     ONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Keeps other processes from replacing files in a folder while the returned file is open. None on file
-/// systems without locks.
+/// Keeps other processes from replacing files in a folder while the returned file is open. Returns
+/// `None` on file systems without locks.
 pub(super) fn lock(folder: &Path) -> Option<File> {
     let folder = File::open(folder).ok()?;
     folder.lock().ok()?;

@@ -1,4 +1,5 @@
-//! Which texts of a file this program wrote one after the other, with no other program's between them.
+//! Tracks chains of consecutive texts that this process wrote to a file. A write by another program
+//! ends a chain.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -6,10 +7,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// As many files are remembered: more than are watched at a time.
+/// Maximum number of files to remember. This is more than the number of files watched at the same
+/// time.
 const MOST: usize = 256;
 
-/// Texts of one file, each of which replaced the one before.
+/// The id of a chain of texts of one file. Each text in the chain replaced the previous one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Succession(u64);
 
@@ -30,7 +32,7 @@ fn known() -> MutexGuard<'static, Known> {
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Notes that a text replaced another one.
+/// Records that `new` replaced `old`, and returns the succession of `new`.
 pub fn follow(path: &Path, old: &[u8], new: &[u8]) -> Succession {
     let mut known = known();
     let at = known.newest.iter().position(|newest| newest.path == path);

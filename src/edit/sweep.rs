@@ -1,4 +1,4 @@
-//! Removes the temporary files that a crash left behind.
+//! Removes temporary files that a crash left behind.
 
 use std::fs;
 use std::path::Path;
@@ -9,23 +9,24 @@ use walkdir::{DirEntry, WalkDir};
 use super::no_writes::NoWrites;
 use local::store::TEMPORARY;
 
-/// Every folder of a site that temporary files can lie in, and how deep below it.
+/// The folders of a site that can hold temporary files, and the depth to search.
 const FOLDERS: [(&str, usize); 4] =
     [("", 1), ("content", usize::MAX), ("site-files", usize::MAX), (".feedwright", usize::MAX)];
 
-/// Folders without temporary files that may be large.
+/// Folders to skip. They contain no temporary files and may be large.
 const LEFT_OUT: [&str; 2] = [".feedwright/trash", ".feedwright/warehouse"];
 
-/// A temporary file older than this is not being written any more.
+/// A temporary file older than this is no longer being written.
 const OLD: Duration = Duration::from_secs(60 * 60);
 
-/// Removes temporary files that are more than an hour old, at any time. Returns how many there were.
+/// Removes temporary files that are more than an hour old. It is safe at any time. Returns the
+/// number of removed files.
 pub fn sweep(root: &Path) -> usize {
     remove(root, |_| false)
 }
 
-/// Also removes the temporary files of processes that have ended. The caller holds the exclusive lock, since
-/// processes of other containers are not visible.
+/// Also removes the temporary files of processes that have ended. The caller holds the exclusive
+/// lock, because processes of other containers are not visible.
 pub fn sweep_ended(root: &Path, _no_writes: &NoWrites) -> usize {
     remove(root, has_ended)
 }
@@ -54,8 +55,9 @@ fn remove(root: &Path, is_left: fn(&str) -> bool) -> usize {
         .count()
 }
 
-/// Whether the process has ended whose id is in the name of a temporary file, `.name.process-number`. A process that has the same id
-/// now keeps the file for an hour.
+/// Whether the process that wrote a temporary file has ended. The file's name,
+/// `.name.process-number`, contains the process id. If a new process has the same id, the file
+/// stays for an hour.
 fn has_ended(name: &str) -> bool {
     let process = name.rsplit_once('.').and_then(|(_, end)| end.split_once('-'));
     let process = process.and_then(|(process, _)| process.parse::<i32>().ok());

@@ -1,4 +1,4 @@
-//! Where deleted files go.
+//! Moves deleted files to the trash folder.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -12,22 +12,24 @@ use model::SitePath;
 /// The folder of deleted files.
 pub const TRASH: &str = ".feedwright/trash";
 
-/// Moves a file or folder of the site to `.feedwright/trash/<UTC time>/<its path>` and answers that path.
-/// Nothing there is overwritten. Folders that are empty after that are removed, but not `content/items` and the like.
+/// Moves a file or folder of the site to `.feedwright/trash/<UTC time>/<its path>` and returns that
+/// path. Never overwrites anything in the trash. Removes folders that become empty, except
+/// `content/items` and similar folders.
 ///
 /// # Errors
 ///
-/// It cannot be copied or removed. Then it is still in its place.
+/// The file cannot be copied or removed. It then remains in its place.
 pub fn remove_to_trash(root: &Path, path: &SitePath, now: Timestamp) -> io::Result<SitePath> {
     let trashed = move_to_trash(root, path, now)?;
     remove_empty(root, path)?;
     Ok(trashed)
 }
 
-/// As [`remove_to_trash`], but empty folders stay.
+/// Like [`remove_to_trash`], but keeps empty folders.
 pub(super) fn move_to_trash(root: &Path, path: &SitePath, now: Timestamp) -> io::Result<SitePath> {
     put_in_trash(root, path, now, |source, target| {
-        // In one step: what a program saves at the same time is in the trash, or stays.
+        // The move is one step. A simultaneous save of another program ends up in the trash, or
+        // stays in place.
         match move_to_free(source, target) {
             Err(error) if error.kind() == ErrorKind::CrossesDevices && source.is_dir() => {
                 copy(source, target)?;
@@ -80,7 +82,7 @@ pub(super) fn put_in_trash(
     Ok(trashed)
 }
 
-/// The path of a file in the trash; `number` makes names of the same time differ.
+/// Returns the path of a file in the trash. `number` distinguishes entries of the same time.
 pub(super) fn in_trash(path: &SitePath, now: Timestamp, number: usize) -> io::Result<SitePath> {
     let time = now.strftime("%Y-%m-%dT%H-%M-%S%.3fZ");
     let again = match number {
@@ -91,7 +93,8 @@ pub(super) fn in_trash(path: &SitePath, now: Timestamp, number: usize) -> io::Re
     trashed.ok_or_else(|| ErrorKind::InvalidInput.into())
 }
 
-/// The same file under another name, by a link where the file system allows it.
+/// Gives a file a second name, with a hard link if the file system allows it, otherwise with a
+/// copy.
 fn keep(source: &Path, target: &Path) -> io::Result<()> {
     match fs::hard_link(source, target) {
         Err(error) if !matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound) => {
@@ -101,7 +104,7 @@ fn keep(source: &Path, target: &Path) -> io::Result<()> {
     }
 }
 
-/// Flushes every folder from the file's up to the site's.
+/// Flushes every folder from the file's folder up to the site's root.
 fn flush_folders(root: &Path, path: &SitePath) -> io::Result<()> {
     let file = path.on_disk(root);
     let folders = file.ancestors().skip(1).take_while(|folder| folder.starts_with(root));
@@ -111,8 +114,8 @@ fn flush_folders(root: &Path, path: &SitePath) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the folders that a file leaves empty, but those every site has (`content/items`), and
-/// flushes the one that stays.
+/// Removes the folders that a removed file leaves empty, except folders that every site has
+/// (`content/items`). Flushes the innermost remaining folder.
 pub(super) fn remove_empty(root: &Path, path: &SitePath) -> io::Result<()> {
     let mut folder = path.parent();
     while let Some(inner) = folder.filter(|folder| folder.matches('/').count() >= 2) {

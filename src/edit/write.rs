@@ -1,12 +1,12 @@
-//! Writes that survive a crash or a power cut.
+//! Writes files so that they survive a crash or a power cut.
 
 use local::store::temporary;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Replaces a file by a temporary one beside it, flushed and renamed; its permissions stay. If the path is a
-/// link, the file it leads to is replaced.
+/// Replaces a file with a flushed temporary file that is renamed to it. The file's permissions
+/// stay. If the path is a symlink, its target is replaced.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let new = Temporary::write(&path, bytes)?;
@@ -21,16 +21,16 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     sync_folder(folder_of(to))
 }
 
-/// Writes a file that is not there yet, and the folders above it; nobody sees half of it. An existing file
-/// is an error ([`io::ErrorKind::AlreadyExists`]).
+/// Creates a file and its missing parent folders. No reader sees an incomplete file. An existing
+/// file is an error ([`io::ErrorKind::AlreadyExists`]).
 pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
     make_folders(folder_of(path))?;
     let new = Temporary::write(path, bytes)?;
     rename(&new.path, path)
 }
 
-/// Keeps something of a site's state in a file, and makes the folders above it. A file that holds these
-/// bytes already is left as it is.
+/// Writes a file of a site's local state, and creates missing parent folders. A file that already
+/// holds these bytes is not touched.
 pub fn keep(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if fs::read(path).is_ok_and(|kept| kept == bytes) {
         return Ok(());
@@ -39,7 +39,8 @@ pub fn keep(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace(path, bytes)
 }
 
-/// A flushed file beside the one it is to replace. It is removed on drop if it was not renamed.
+/// A flushed file next to the file that it will replace. It is removed on drop if it was not
+/// renamed.
 #[derive(Debug)]
 pub(super) struct Temporary {
     pub path: PathBuf,
@@ -60,8 +61,9 @@ impl Temporary {
         Ok(new)
     }
 
-    /// Makes a file with a free name: a crashed process with the same id may have left one. From the first
-    /// moment only those can read it who may read the `old` one.
+    /// Creates a file with an unused name, because a crashed process with the same id may have left
+    /// one. The file is created with the permissions of the `old` one, so users who cannot read the
+    /// old file can never read the new one.
     fn open(target: &Path, old: Option<&Permissions>) -> io::Result<(File, PathBuf)> {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
@@ -95,8 +97,8 @@ pub(super) fn folder_of(file: &Path) -> &Path {
     }
 }
 
-/// Moves a file to a name that must be free. If the system cannot refuse an existing name in one step, it is
-/// checked right before.
+/// Moves a file to a name that must be unused. If the system cannot refuse an existing name in one
+/// step, the name is checked right before.
 pub(super) fn move_to_free(from: &Path, to: &Path) -> io::Result<()> {
     match rename_to_free(from, to) {
         Err(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::InvalidInput) => {
@@ -137,7 +139,7 @@ pub(super) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Makes a folder and those above it, each of which lasts through a power cut.
+/// Creates a folder and its missing parents. Each of them survives a power cut.
 pub(super) fn make_folders(folder: &Path) -> io::Result<()> {
     let missing = folder.ancestors().take_while(|folder| !folder.exists());
     let missing: Vec<&Path> = missing.collect();
@@ -145,7 +147,7 @@ pub(super) fn make_folders(folder: &Path) -> io::Result<()> {
     missing.into_iter().try_for_each(|folder| sync_folder(folder_of(folder)))
 }
 
-/// A rename lasts through a power cut only when its folder is flushed too.
+/// Flushes a folder. A rename survives a power cut only if its folder is flushed too.
 pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }

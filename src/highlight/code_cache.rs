@@ -1,5 +1,7 @@
-//! What grammars found in blocks of code, by content, in a file of local state: `.feedwright/code`. A block of 500 bytes
-//! takes a grammar a millisecond or two, and the first one in a language up to a tenth of a second.
+//! Cache of code highlighted by grammars, keyed by content, in the file `.feedwright/code`.
+//!
+//! A grammar needs a millisecond or two for a block of 500 bytes. The first block in a language
+//! takes up to a tenth of a second.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -14,13 +16,13 @@ use model::program;
 
 const CACHE: Cache = Cache::new("code", 1, 256 << 20);
 
-/// The lengths of pieces of code, and the class of each as a number.
+/// Length of each piece of a code block, with its class as a number.
 pub type Pieces = Vec<(u8, u32)>;
 
-/// Bytes of the file from which on only what this run asked for is kept.
+/// Size in bytes above which the cache file keeps only the blocks that this run used.
 const LARGE: usize = 8 << 20;
 
-/// What is known of blocks of code.
+/// Cache of highlighted code blocks.
 #[derive(Debug)]
 pub struct CodeCache {
     path: PathBuf,
@@ -29,18 +31,18 @@ pub struct CodeCache {
 
 #[derive(Debug, Default)]
 struct Known {
-    /// By the hash of the code and its language; whether this run asked for it.
+    /// Pieces by the hash of language and code, and whether this run used them.
     blocks: BTreeMap<u64, (Pieces, bool)>,
     is_changed: bool,
 }
 
 impl CodeCache {
-    /// That of the site at this root. The file is read when it is first asked for.
+    /// Creates the cache of the site at `root`. The file is read on the first lookup.
     pub fn of(root: &Path) -> Self {
         Self { path: CACHE.path(root), known: OnceLock::new() }
     }
 
-    /// The pieces of code in this language, made where they are not known.
+    /// Returns the pieces of a code block from the cache, or calls `make` and caches the result.
     pub fn pieces(
         &self,
         language: &str,
@@ -65,11 +67,11 @@ impl CodeCache {
         known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes what was found since.
+    /// Writes the cache file if this run added blocks.
     ///
     /// # Errors
     ///
-    /// When the file cannot be written; then later runs read the code again.
+    /// When the file cannot be written; later runs then highlight the same blocks again.
     pub fn save(&self) -> io::Result<()> {
         let Some(known) = self.known.get() else {
             return Ok(());

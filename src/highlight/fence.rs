@@ -1,25 +1,26 @@
-//! What an author writes after the fence of a code block: the language, and how its lines are shown.
+//! The info string of a fenced code block: its language, and how its lines are shown.
 
 use std::ops::RangeInclusive;
 
-/// Most ranges of lines that are marked in one block.
+/// Maximum number of marked line ranges in one block.
 const RANGES: usize = 100;
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Fence<'i> {
     pub language: &'i str,
     pub title: Option<&'i str>,
-    /// Whether lines are numbered, where the fence says it.
+    /// Whether lines are numbered, or `None` if the fence does not say so.
     pub numbers: Option<bool>,
-    /// The number of the first line.
+    /// Number of the first line.
     pub first: Option<usize>,
-    /// The lines that are marked, from 1 on.
+    /// Ranges of marked lines, counted from 1.
     pub marked: Vec<RangeInclusive<usize>>,
 }
 
 impl<'i> Fence<'i> {
-    /// Reads what stands after a fence: ours is `rust {3-5} title="src/main.rs" linenos=10`, and the spellings of other
-    /// generators are read too. Nothing is wrong here: what is not known is passed over.
+    /// Parses the info string of a fence. Our spelling is `rust {3-5} title="src/main.rs"
+    /// linenos=10`; the spellings of other generators are accepted too. Unknown parts are skipped
+    /// and never an error.
     pub fn of(info: &'i str) -> Self {
         let info = info.trim_start();
         let is_end = |c: char| c.is_whitespace() || ",{:;".contains(c);
@@ -39,19 +40,19 @@ impl<'i> Fence<'i> {
             };
             let is_end = |c: char| c.is_whitespace() || "=,;{}".contains(c);
             let key = rest.find(is_end).unwrap_or(rest.len());
-            // What begins with a sign that is nothing here is passed over.
+            // A character that starts no known key is skipped.
             let (key, after) = rest.split_at(key.max(first.len_utf8()));
             let (value, after) = match after.strip_prefix('=') {
                 Some(after) => value(after),
                 None => ("", after),
             };
             rest = after;
-            // `hl_lines=1 3-5`: the list goes on behind the space.
+            // In `hl_lines=1 3-5`, the list continues after the space.
             are_lines = (are_lines && fence.mark(key)) || fence.set(key, value);
         }
     }
 
-    /// Whether it was `hl_lines`.
+    /// Sets the value of a key. Returns whether the key was `hl_lines` or `mark`.
     fn set(&mut self, key: &str, value: &'i str) -> bool {
         let number = value.parse().ok();
         match key.to_ascii_lowercase().as_str() {
@@ -71,7 +72,7 @@ impl<'i> Fence<'i> {
         false
     }
 
-    /// Marks the lines of a list: `3-5,8`. False if it is none.
+    /// Marks the lines of a list such as `3-5,8`. Returns false if the text is not a list.
     fn mark(&mut self, list: &str) -> bool {
         let is_list = |c: char| c.is_ascii_digit() || "-, \"".contains(c);
         if !list.starts_with(|c: char| c.is_ascii_digit() || c == '"') || !list.chars().all(is_list)
@@ -94,7 +95,8 @@ impl<'i> Fence<'i> {
     }
 }
 
-/// The value after an equals sign, in quotes, in brackets or up to a space, and what follows.
+/// Splits text after an equals sign into the value and the rest. The value is quoted, in brackets,
+/// or ends at whitespace or a separator.
 fn value(text: &str) -> (&str, &str) {
     let close = match text.chars().next() {
         Some(quote @ ('"' | '\'')) => quote,

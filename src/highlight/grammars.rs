@@ -1,7 +1,7 @@
-//! Code read by the grammars of Sublime Text, line by line: for the languages that have no lexer of their own.
+//! Highlighting with the grammars of Sublime Text, line by line, for languages without a lexer.
 //!
-//! A grammar takes a thousand times as long as a lexer, and as long again when it is first used: what it finds
-//! is kept.
+//! A grammar takes a thousand times as long as a lexer, and about as long again on its first use,
+//! so its results are cached.
 
 use std::str::FromStr;
 use std::sync::LazyLock;
@@ -11,17 +11,17 @@ use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxSet};
 use super::Class;
 use crate::code_cache::Pieces;
 
-/// Bytes of code above which a block stays plain: a grammar's time grows faster than its text.
+/// Size in bytes above which a block stays plain: a grammar's time grows faster than the text.
 pub const MAX_BLOCK: usize = 32 * 1024;
-/// The same of one line.
+/// Size in bytes of a line above which its block stays plain.
 pub const MAX_LINE: usize = 1024;
 
-/// The number of text that has no class.
+/// Number of a piece without a class.
 const PLAIN: u8 = u8::MAX;
 
 static GRAMMARS: LazyLock<SyntaxSet> = LazyLock::new(two_face::syntax::extra_newlines);
 
-/// What a scope means, the most special name first.
+/// Class of each scope prefix; more specific prefixes come before shorter ones.
 const SCOPES: [(&str, Option<Class>); 34] = [
     ("punctuation.definition.comment", Some(Class::Comment)),
     ("punctuation.definition.string", Some(Class::String)),
@@ -65,13 +65,14 @@ static CLASSES: LazyLock<Vec<(Scope, Option<Class>)>> = LazyLock::new(|| {
     parsed.collect()
 });
 
-/// Whether there is a grammar of this name.
+/// Returns whether a grammar has this name.
 #[cfg(test)]
 pub fn is_known(name: &str) -> bool {
     GRAMMARS.find_syntax_by_name(name).is_some()
 }
 
-/// The pieces of code: together they are as long as it. None where the grammar is missing or gives up.
+/// Splits code into pieces that together are as long as the code. Returns `None` if the grammar is
+/// missing or fails.
 pub fn pieces(grammar: &str, code: &str) -> Option<Pieces> {
     let grammar = GRAMMARS.find_syntax_by_name(grammar)?;
     let mut state = ParseState::new(grammar);
@@ -100,7 +101,7 @@ pub fn pieces(grammar: &str, code: &str) -> Option<Pieces> {
     Some(found)
 }
 
-/// What the innermost scope means that means something.
+/// Returns the class of the innermost scope that has an entry in [`SCOPES`].
 fn class(scopes: &ScopeStack) -> Option<Class> {
     let mut inner = scopes.as_slice().iter().rev();
     let meaning = |scope: &Scope| {

@@ -1,25 +1,25 @@
-//! The languages of code blocks: what each is called, what authors call it, and what reads it.
+//! Languages of code blocks: the displayed name, the names that authors use, and how to parse each.
 
 use hl_lite::Lang;
 
-/// How a block is read.
+/// How the code of a language is parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Syntax {
     Lexed(Lang),
-    /// By the grammar of this name.
+    /// Parsed by the grammar with this name.
     Grammar(&'static str),
     Diff,
     PowerShell,
 }
 
-/// The name of a language, and how it is read.
+/// A language's displayed name and its syntax.
 #[derive(Debug, Clone, Copy)]
 pub struct Language {
     pub label: &'static str,
     pub syntax: Syntax,
 }
 
-/// Each with its names, which stand between spaces.
+/// Displayed name, names that authors use (separated by spaces) and syntax of each language.
 const LANGUAGES: [(&str, &str, Syntax); 85] = {
     use Syntax::{Diff, Grammar, Lexed, PowerShell};
     [
@@ -112,14 +112,14 @@ const LANGUAGES: [(&str, &str, Syntax); 85] = {
 };
 
 impl Language {
-    /// The language that an author calls by this name.
+    /// Looks up a language by a name that authors use, ignoring case.
     pub fn named(name: &str) -> Option<Self> {
         let is_named = |names: &str| names.split(' ').any(|known| known.eq_ignore_ascii_case(name));
         let (label, _, syntax) = LANGUAGES.iter().find(|(_, names, _)| is_named(names))?;
         Some(Self { label, syntax: *syntax })
     }
 
-    /// All grammars that are named here.
+    /// Returns the names of all grammars used here.
     #[cfg(test)]
     pub fn grammars() -> impl Iterator<Item = &'static str> {
         LANGUAGES.iter().filter_map(|(_, _, syntax)| match syntax {
@@ -129,7 +129,7 @@ impl Language {
     }
 }
 
-/// The names of all languages, as authors are told of them.
+/// Returns the displayed names of all languages.
 pub fn labels() -> impl Iterator<Item = &'static str> {
     LANGUAGES.iter().map(|(label, ..)| *label)
 }

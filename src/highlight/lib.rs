@@ -1,6 +1,7 @@
-//! Syntax highlighting: code blocks as `<pre><code>` with classes for colours.
+//! Syntax highlighting: writes code blocks as `<pre><code>` with classes for colours.
 //!
-//! The text of a block is the code, byte for byte, in every language. Nothing here keeps state.
+//! The text of a block is the code, byte for byte, in every language. Only the code cache keeps
+//! state.
 
 pub mod code_cache;
 mod fence;
@@ -20,24 +21,24 @@ use model::{push_attribute, push_text};
 pub use self::grammars::{MAX_BLOCK as MAX_GRAMMAR_BLOCK, MAX_LINE as MAX_GRAMMAR_LINE};
 pub use self::languages::labels;
 
-/// Bytes of code above which a block stays plain: a dump, not an example.
+/// Size in bytes above which a block stays plain: it is a dump rather than an example.
 pub const MAX_BLOCK: usize = 100 * 1024;
 
-/// Bytes of one line above which a block stays plain: minified code or data.
+/// Size in bytes of a line above which its block stays plain: it is minified code or data.
 pub const MAX_LINE: usize = 8 * 1024;
 
-/// How code blocks look whose fence does not say it.
+/// Default look of code blocks, which a fence can override.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Look<'a> {
-    /// Whether they are coloured, and say their language.
+    /// Whether code is coloured and labelled with its language.
     pub highlight: bool,
-    /// Whether their lines are numbered.
+    /// Whether lines are numbered.
     pub line_numbers: bool,
-    /// What is known of code already.
+    /// Cache of blocks that were highlighted before.
     pub known: Option<&'a CodeCache>,
 }
 
-/// The class a theme colours. Few, so that a theme can give each a colour that is told apart.
+/// A class that themes colour. There are few, so that a theme can give each a distinct colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
     Keyword,
@@ -88,11 +89,11 @@ impl Class {
     }
 }
 
-/// A part of the code, and what it is. Together the parts are the code.
+/// A part of the code and its class. The parts together are the code.
 type Piece<'c> = (Option<Class>, &'c str);
 
-/// Appends a code block. `info` is what stands after the fence and `code` the lines up to its end; in a language that
-/// is not known they are only escaped.
+/// Appends a code block. `info` is the info string of the fence, and `code` the lines up to its
+/// end. Code in an unknown language is only escaped.
 ///
 /// The block can be scrolled with the keyboard (axe's `scrollable-region-focusable`).
 pub fn push_code_block(html: &mut String, info: &str, code: &str, look: Look<'_>) {
@@ -134,7 +135,8 @@ pub fn push_code_block(html: &mut String, info: &str, code: &str, look: Look<'_>
     }
 }
 
-/// The lines one by one, with their numbers as an attribute: so they are neither copied with the code nor read as text.
+/// Appends each line as an element with its number in an attribute. This way the numbers are
+/// neither copied with the code nor read as text.
 fn push_lines(html: &mut String, fence: &Fence<'_>, are_numbered: bool, pieces: &[Piece<'_>]) {
     let (mut line, mut is_open) = (0, false);
     let first = fence.first.unwrap_or(1);
@@ -172,7 +174,8 @@ fn pieces<'c>(syntax: Syntax, code: &'c str, known: Option<&CodeCache>) -> Vec<P
     let has_prompt = || code.lines().any(|line| line.starts_with("$ "));
     match syntax {
         _ if !is_short(code, MAX_BLOCK, MAX_LINE) => vec![(None, code)],
-        // No script has a line that starts with a prompt, so a block that does is a session.
+        // No shell script has a line starting with a prompt, so a block with such a line is a
+        // session.
         Syntax::Lexed(Lang::Bash) if has_prompt() => session(code),
         Syntax::Lexed(language) => lexed(language, code).collect(),
         Syntax::Diff => diff(code),
@@ -207,7 +210,8 @@ fn of_grammar<'c>(name: &str, code: &'c str, known: Option<&CodeCache>) -> Optio
     rest.is_empty().then_some(pieces)
 }
 
-/// The output of a command is not code: an apostrophe in it would start a string.
+/// Highlights only the commands of a shell session. Command output stays plain: an apostrophe in it
+/// would start a string.
 fn session(code: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut goes_on = false;

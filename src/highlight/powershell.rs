@@ -1,4 +1,4 @@
-//! A lexer for PowerShell, which no grammar at hand knows.
+//! A lexer for PowerShell, which none of the available grammars supports.
 
 use super::{Class, Piece};
 
@@ -9,7 +9,7 @@ const KEYWORDS: [&str; 32] = [
     "parallel",
 ];
 
-/// The parts of a script. Each begins where the one before ends.
+/// Splits a script into pieces. Each piece begins where the previous one ends.
 pub fn pieces(code: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let (mut rest, mut plain) = (code, 0);
@@ -29,7 +29,8 @@ pub fn pieces(code: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// What a text begins with, and its length.
+/// Returns the class and the length of the token at the start of `text`. `before` is the character
+/// before it.
 fn token(text: &str, before: Option<char>) -> Option<(Option<Class>, usize)> {
     let until = |end: &str| text[2..].find(end).map_or(text.len(), |at| 2 + at + end.len());
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -70,7 +71,7 @@ fn token(text: &str, before: Option<char>) -> Option<(Option<Class>, usize)> {
     })
 }
 
-/// The length of a string: a grave accent keeps the sign behind it in one of double quotes.
+/// Returns the length of a string literal. A backtick escapes the next character in double quotes.
 fn string(text: &str, quote: char) -> usize {
     let mut is_kept = false;
     for (at, c) in text.char_indices().skip(1) {

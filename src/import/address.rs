@@ -1,4 +1,4 @@
-//! Where something is imported from: a file, or an address.
+//! The source of an import: a file, or an address.
 
 use std::io;
 use std::path::Path;
@@ -8,25 +8,25 @@ use fetch::{Client, Options, Reach, Url};
 
 use source::disk::read_within;
 
-/// Maximum bytes of an answer. Large shows have feeds of 50 MB.
+/// Maximum size of an answer in bytes. Large shows have feeds of 50 MB.
 pub const LARGEST_ANSWER: u64 = 128 * 1024 * 1024;
 
-/// Maximum bytes of a file. Exports of large blogs have some hundred MB.
+/// Maximum size of a file in bytes. Exports of large blogs have some hundred MB.
 const LARGEST_FILE: u64 = 512 * 1024 * 1024;
 
-/// What was read, and where it came from.
+/// The bytes of a source, and where they came from.
 #[derive(Debug, Clone)]
 pub struct Origin {
     pub bytes: Vec<u8>,
-    /// As the server's `Content-Type` says.
+    /// Character set in the server's `Content-Type`.
     pub charset: Option<String>,
-    /// Its address, when all redirects were followed.
+    /// Address after all redirects.
     pub url: Option<Url>,
-    /// Its name in messages.
+    /// Name of the source in messages.
     pub name: String,
 }
 
-/// Reads a file, or what is at an address.
+/// Reads a file, or requests an address.
 pub fn open(source: &str, client: &Client) -> Result<Origin, String> {
     if is_address(source) {
         let answer = client.get(source).map_err(|fault| fault.message)?;
@@ -53,14 +53,14 @@ pub fn is_address(source: &str) -> bool {
     source.starts_with("http://") || source.starts_with("https://")
 }
 
-/// Returns a client for an address that the user named. Only its host may be local: redirects and addresses in
-/// answers must be public. `patience` is how long a server may send nothing.
+/// Returns a client for an address that the user named. Only its host may be local: redirects and
+/// addresses in answers must be public. `patience` is how long a server may send nothing.
 pub fn client(source: &str, patience: Duration) -> Client {
     Client::new(Options {
         user_agent: concat!("feedwright/", env!("CARGO_PKG_VERSION")).to_owned(),
         reach: Reach::named(source),
         patience,
-        // Who waits less for an answer waits less before the next question.
+        // A shorter patience also means a shorter pause between retries.
         pause: patience / 30,
         ..Options::default()
     })

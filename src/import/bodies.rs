@@ -1,4 +1,4 @@
-//! Bodies as Markdown, by the renderer that will show them.
+//! Converts bodies to Markdown, and verifies the result with the site's renderer.
 
 use std::path::Path;
 
@@ -11,20 +11,20 @@ use model::{Config, SitePath, Source};
 use source::body::{contained, markdown_body};
 use source::fields::Reader;
 
-/// A body as it is written into a file, and whether that is HTML alone.
+/// Converts a body to the text of a file.
 pub fn written(body: Body, source: to_markdown::Source, config: &Config) -> Written {
     match body {
         Body::None => Written::default(),
         Body::Markdown(text) => Written { text, ..Written::default() },
         Body::Html(html) => {
-            // Nobody knows where a reference led that is whole by no means: it leads into the site.
+            // A reference that is still relative has an unknown base: resolve it against this site.
             let html = absolute(&html, Url::parse(&config.base_url).ok().as_ref());
             write(&html, source, &|text| rendered(text, config))
         }
     }
 }
 
-/// What the site shows for a Markdown text.
+/// Renders a Markdown text as the site does.
 fn rendered(text: &str, config: &Config) -> String {
     let Some(path) = SitePath::parse("content/items/imported.md") else {
         return String::new();

@@ -1,4 +1,4 @@
-//! Writes what was found and is not there yet.
+//! Writes everything found at a source that the site does not have yet.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -25,11 +25,11 @@ use to_markdown::Written;
 pub struct Run<'a> {
     pub root: &'a Path,
     pub config: &'a Config,
-    /// Who downloads media, if they are wanted.
+    /// Client that downloads media; `None` if media are not wanted.
     pub media: Option<&'a Client>,
-    /// Gets the entries that are done.
+    /// Receives the number of entries done so far.
     pub done: &'a (dyn Fn(usize) + Sync),
-    /// Gets an address and the bytes that came from there.
+    /// Receives an address, and the number of bytes received from it.
     pub progress: &'a (dyn Fn(&str, u64) + Sync),
 }
 
@@ -37,33 +37,33 @@ pub struct Run<'a> {
 pub struct Outcome {
     pub items: usize,
     pub pages: usize,
-    /// Entries that were there before.
+    /// Number of entries that the site had before.
     pub known: usize,
-    /// Entries whose text stays HTML in part or whole.
+    /// Number of entries whose text stays HTML, partly or completely.
     pub with_html: usize,
     pub media: usize,
     /// Texts that are not public at the source.
     pub hidden: Vec<Hidden>,
     pub notes: Vec<Note>,
-    /// Why it ended before its end.
+    /// Why the run stopped early.
     pub stopped: Option<String>,
 }
 
-/// More entries than this lie in folders by year.
+/// Number of items above which they are written to folders by year.
 const MANY: usize = 100;
-/// Entries whose media are downloaded at a time.
+/// Maximum number of entries whose media are downloaded at the same time.
 const AT_ONCE: usize = 4;
 
 /// An entry with its place in the site.
 struct Task {
     kind: Kind,
     entry: Entry,
-    /// Without `.md`.
+    /// Path without the extension.
     stem: String,
-    /// Its body as it is written, and the media that it shows.
+    /// Converted body, and the media that it shows.
     text: Written,
     media: Vec<String>,
-    /// The file that an earlier run wrote: it is there, and only its media may be wanted.
+    /// File that an earlier run wrote. In this case, only media of the entry may still be needed.
     there: Option<SitePath>,
 }
 
@@ -72,7 +72,7 @@ impl Task {
         Self { kind, entry, stem, text: Written::default(), media: Vec::new(), there: None }
     }
 
-    /// An entry that is there.
+    /// Creates a task for an entry that the site has already.
     fn there(kind: Kind, entry: Entry, path: SitePath) -> Self {
         Self { there: Some(path), ..Self::new(kind, entry, String::new()) }
     }
@@ -86,7 +86,8 @@ impl Task {
         })
     }
 
-    /// What references of other texts lead to: its file, or its page if the file's name shows only later.
+    /// Returns the target of references from other texts: the file, or the public path if the
+    /// file's name is not known yet.
     fn target(&self, run: &Run<'_>) -> String {
         if run.media.is_some() {
             let slug = self.entry.text("slug").unwrap_or_default();
@@ -119,7 +120,7 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
     let mut targets = files::former(&found, &run.config.base_url);
     let mut tasks = tasks(&mut found, &mut known, run, &mut outcome);
     let source = to_markdown::Source { looks: found.looks, is_foreign: found.is_foreign };
-    // Files have their names only when it is known which texts stay HTML.
+    // The names of files depend on which texts stay HTML, so all bodies are converted first.
     tasks.par_iter_mut().for_each(|task| {
         let body = std::mem::take(&mut task.entry.body);
         task.media = media::of_body(&body);
@@ -127,7 +128,7 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
             task.text = written(body, source, run.config);
         }
     });
-    // A Page that is there is nearer than a path that was.
+    // An existing page takes precedence over a redirect from its path.
     found.redirects.retain(|(from, _)| !known.pages.has(from.trim_matches('/')));
     for task in tasks.iter().filter(|task| task.there.is_none()) {
         for name in [&task.entry.place, &task.entry.identity] {
@@ -157,7 +158,7 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
     let tasks: Vec<Mutex<Option<Task>>> =
         tasks.into_iter().map(|task| Mutex::new(Some(task))).collect();
     let shared = Mutex::new(outcome);
-    // The notes of each task. They are reported in the order of the tasks.
+    // Notes of each task, which are reported in the order of the tasks.
     let notes = Mutex::new(BTreeMap::new());
     let workers = match run.media {
         Some(_) => AT_ONCE,
@@ -216,7 +217,8 @@ fn lock<T>(held: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     held.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// What is to be written, each with its name. Names are given in the order of the source, so that they are the same again.
+/// Returns a task for each entry. Names are assigned in the order of the source, so that a repeated
+/// import assigns the same names.
 fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outcome) -> Vec<Task> {
     let mut tasks = Vec::new();
     let channel = "content/channel.md";
@@ -267,7 +269,7 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
         let slug =
             PageSlug::from_title(wanted).map_or_else(|| "page".to_owned(), |slug| slug.to_string());
         let slug = match slug.as_str() {
-            // A site has one page for what is not there.
+            // A site has only one 404 page.
             "404" if run.root.join("content/pages/404.md").exists() => {
                 outcome.known += 1;
                 continue;
@@ -289,14 +291,15 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
     tasks
 }
 
-/// Takes the former paths out of the front matter.
+/// Removes the former paths from the front matter and returns them.
 fn former_paths(entry: &mut Entry) -> Vec<String> {
     let paths = entry.aliases().map(str::to_owned).collect();
     entry.fields.remove("aliases");
     paths
 }
 
-/// Notes the address that an item's page had. Answers whether that is at another host, which alone can redirect it.
+/// Records the former address of an item as an alias. Returns whether the address is on another
+/// host, which alone can redirect it.
 fn former_path(entry: &mut Entry, slug: &str, base_url: &str, outcome: &mut Outcome) -> bool {
     let Some(url) = entry.address.take() else {
         return false;
@@ -319,7 +322,7 @@ fn former_path(entry: &mut Entry, slug: &str, base_url: &str, outcome: &mut Outc
     false
 }
 
-/// How many entries name each file.
+/// Counts the entries that name each file.
 fn uses(tasks: &[Task]) -> HashMap<String, usize> {
     let mut uses = HashMap::new();
     for task in tasks {
@@ -336,7 +339,7 @@ fn uses(tasks: &[Task]) -> HashMap<String, usize> {
     uses
 }
 
-/// What an earlier run put into the shared folder.
+/// Returns the files that an earlier run put into the shared folder.
 fn shared(tasks: &[Task], root: &Path) -> HashMap<String, String> {
     let there = tasks.par_iter().filter_map(Task::as_there);
     there.flat_map_iter(|there| there.shared(root)).collect()
@@ -358,7 +361,7 @@ fn write(
         note.count = count;
         add(&mut outcome.notes, note);
     }
-    // A channel's files are shared; those of an item lie in its folder.
+    // Files of a channel are shared; files of an item or page are in its folder.
     let folder = match kind {
         Kind::Channel => media::SHARED.to_owned(),
         Kind::Item | Kind::Page => stem.clone(),
@@ -397,7 +400,7 @@ fn write(
     create(&path, &text, run.root, &mut outcome.notes)
 }
 
-/// Writes a file that is not there yet.
+/// Writes a file unless it exists already.
 fn create(path: &SitePath, text: &str, root: &Path, notes: &mut Vec<Note>) -> Result<(), String> {
     let file = path.on_disk(root);
     match edit::create(&file, text.as_bytes()) {

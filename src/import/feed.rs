@@ -1,4 +1,4 @@
-//! A feed of any make.
+//! Imports a feed of any format.
 
 use std::collections::HashSet;
 
@@ -16,11 +16,11 @@ use super::wordpress;
 use model::{ItemId, Slug};
 use site::{FacetKind, paths};
 
-/// Reads a feed. Answers the address of its next part too, where it has several.
+/// Reads a feed. Also returns the address of its next part, if it has several.
 ///
 /// # Errors
 ///
-/// When it is no feed, in words for a person.
+/// If it is not a feed: a message for the user.
 pub fn read(origin: &Origin) -> Result<(Found, Option<String>), String> {
     let feed = feeds::read(&origin.bytes, origin.charset.as_deref()).map_err(|error| {
         let named = error.feed_url.as_ref().map(|url| {
@@ -33,26 +33,26 @@ pub fn read(origin: &Origin) -> Result<(Found, Option<String>), String> {
     Ok((found(feed, origin), next))
 }
 
-/// Characters of a channel's title.
+/// Maximum length of a channel's title in characters.
 const LONGEST_TITLE: usize = 300;
 
 /// Maximum number of categories of a channel.
 const MOST_CATEGORIES: usize = 100;
 
-/// What all entries of a feed need to know of it.
+/// Properties of a feed that all its entries need.
 struct Context {
-    /// What addresses that are not whole begin with.
+    /// Base for relative addresses.
     base: Option<Url>,
-    /// The host of the pages.
+    /// Host of the pages.
     host: Option<String>,
     language: Option<String>,
     authors: Vec<Author>,
-    /// Whether this program made it.
+    /// Whether feedwright wrote the feed.
     is_own: bool,
     name: String,
 }
 
-/// What a feed holds, or what a service says that is read into one.
+/// Converts a feed for the import. It may also be the data of a service, converted to a feed.
 pub fn found(mut feed: Feed, origin: &Origin) -> Found {
     let mut found = Found::new(feed.format.clone());
     if feed.items.iter().any(|item| item.wordpress.is_some()) {
@@ -86,7 +86,8 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
     if context.is_own {
         found.looks = Looks::Kept;
     }
-    // Ours lie at the root of their site, whatever site they are about.
+    // feedwright's feeds are at the root of their site, even if the channel names another home
+    // page.
     let address = feed.channel.feed_url.as_deref().filter(|_| is_own);
     let root = address.and_then(|url| Url::parse(url.strip_suffix("rss.xml")?).ok());
     let homepage = feed.channel.link.clone().filter(|_| root.is_some() && root != link);
@@ -164,7 +165,8 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
     found
 }
 
-/// A channel has its authors on one line, an item has them apart.
+/// Splits the authors of a channel in a feed written by feedwright. The channel has them in one
+/// line, so they are taken from an item with the same authors.
 fn authors_of_own(feed: &mut Feed) {
     let line = |authors: &[Author]| {
         authors.iter().map(|author| author.name.as_str()).collect::<Vec<_>>().join(", ")
@@ -206,7 +208,7 @@ fn channel(channel: Channel, context: &Context) -> Entry {
             entry.set("publisher", json!({ "name": owner.name }));
         }
     }
-    // Where the old feed leads to is here.
+    // The former feed redirects to this site.
     if !context.is_own {
         itunes.remove("new-feed-url");
     }
@@ -245,12 +247,12 @@ fn entry(item: Item, context: &Context, found: &mut Found) -> Entry {
     entry.set("date_published", item.published.map(|at| at.to_string()));
     let updated = item.updated.filter(|updated| Some(*updated) != item.published);
     entry.set("date_modified", updated.map(|at| at.to_string()));
-    // An episode's page elsewhere is that of its former host.
+    // The page of an episode on another host is its page at the former podcast host.
     let is_about = match context.is_own {
         true => address.as_ref().is_some_and(|url| !url.path().contains("/i/")),
         false => is_elsewhere && item.enclosures.is_empty(),
     };
-    // As it is written, if this program wrote it.
+    // A link that feedwright wrote is kept as written.
     let link = item.link.clone().filter(|_| context.is_own).or(link);
     let elsewhere = item.external_url.or(link.filter(|_| is_about));
     entry.set("url", elsewhere);
@@ -269,7 +271,8 @@ fn entry(item: Item, context: &Context, found: &mut Found) -> Entry {
     entry.set("podcast", podcast);
     entry.set("itunes", itunes);
     let (content, summary) = match (item.content, item.summary) {
-        // Our own feeds have the text in `content:encoded` alone.
+        // feedwright's feeds have the body only in `content:encoded`, so a text without tags is a
+        // summary.
         (Some(text), None) if context.is_own && !has_tags(&text) => (None, Some(text)),
         texts => texts,
     };
@@ -287,7 +290,7 @@ fn entry(item: Item, context: &Context, found: &mut Found) -> Entry {
     entry
 }
 
-/// What feed readers know an item by: its guid, or what they take for one.
+/// Returns the identity of an item in feed readers: its guid, or what they use without one.
 fn identity(item: &Item, link: Option<&str>, place: &str, found: &mut Found) -> String {
     if let Some(guid) = &item.guid {
         return guid.clone();
@@ -302,7 +305,7 @@ fn identity(item: &Item, link: Option<&str>, place: &str, found: &mut Found) -> 
     })
 }
 
-/// The last part of an address that says something.
+/// Returns the last part of an address that is not empty, without the extension of a web page.
 pub fn segment(url: &Url) -> Option<String> {
     let last = url.path_segments()?.rev().find(|part| !part.is_empty())?;
     let last = percent_encoding::percent_decode_str(last).decode_utf8().ok()?;
@@ -346,7 +349,8 @@ fn attach(
     }
 }
 
-/// A table with nothing but its main value is that value, and what one namespace says the other needs not say again.
+/// Replaces a table that has only its main value with that value, and removes `itunes` values that
+/// repeat `podcast` values.
 fn shortened(podcast: &mut Map<String, Value>, itunes: &mut Map<String, Value>) {
     for (key, main) in [
         ("episode", "number"),
@@ -377,9 +381,9 @@ fn shortened(podcast: &mut Map<String, Value>, itunes: &mut Map<String, Value>) 
     }
 }
 
-/// Whole seconds as such.
+/// Returns whole seconds as an integer.
 fn number(seconds: f64) -> Value {
-    // Durations of media are far below what a number holds.
+    // Durations of media are far below the maximum of the type.
     #[allow(clippy::cast_possible_truncation)]
     if seconds.fract() == 0.0 && seconds < 1e9 {
         Value::from(seconds as i64)
@@ -397,7 +401,7 @@ pub fn authors(authors: &[Author]) -> Vec<Value> {
     values.collect()
 }
 
-/// A comma would part a tag.
+/// Returns tags without duplicates. A tag with a comma is split, because commas separate tags.
 pub fn tags(tags: Vec<String>, place: &str, found: &mut Found) -> Vec<Value> {
     let mut out: Vec<Value> = Vec::new();
     for tag in tags {

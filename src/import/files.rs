@@ -1,4 +1,4 @@
-//! Files that come along from a folder, and the references of texts to one another.
+//! Copies files from an imported folder, and resolves references between texts.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
@@ -12,7 +12,8 @@ use local::make_folders;
 use model::SitePath;
 use model::url::encode_path;
 
-/// Copies files below a folder of the site. One that is there stays as it is. Answers how many were copied.
+/// Copies files below a folder of the site. Existing files stay unchanged. Returns the number of
+/// copied files.
 pub fn copy(
     files: &BTreeMap<String, PathBuf>,
     folder: &str,
@@ -43,7 +44,7 @@ pub fn copy(
     copied
 }
 
-/// Nobody sees half of it: it is copied aside, and renamed.
+/// Copies to a temporary file and renames it, so that no reader sees an incomplete file.
 fn put(from: &Path, to: &Path, root: &Path) -> io::Result<()> {
     if to.symlink_metadata().is_ok() {
         return Err(ErrorKind::AlreadyExists.into());
@@ -86,7 +87,8 @@ fn same(one: &Path, other: &Path) -> io::Result<bool> {
     }
 }
 
-/// Where texts were, for references to those that are not written now: a path of this site, or an address elsewhere.
+/// Returns where texts were before: a path of this site, or an address elsewhere. This resolves
+/// references to texts that are not written in this run.
 pub fn former(found: &Found, base_url: &str) -> HashMap<String, String> {
     let entries = found.items.iter().chain(&found.pages);
     let known = entries.filter_map(|entry| {
@@ -99,7 +101,8 @@ pub fn former(found: &Found, base_url: &str) -> HashMap<String, String> {
     known.flatten().collect()
 }
 
-/// A body whose references to other texts lead to their files, or to where they were.
+/// Returns a body whose references to other texts point to their files, or to where the texts were
+/// before.
 pub fn linked(text: &str, own: &str, targets: &HashMap<String, String>) -> String {
     let text = if text.contains(HERE) { text.replace(HERE, "") } else { text.to_owned() };
     let mut out = String::with_capacity(text.len());

@@ -1,4 +1,4 @@
-//! What the site's reader would refuse is left out, and told.
+//! Removes values that feedwright would refuse when it reads the file, and reports them.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use model::{Channel, Config, Diagnostic, Item, Page, Severity, SitePath, Source}
 use source::fields::Reader;
 use source::{channel, item, page};
 
-/// What a file is to be.
+/// Kind of a content file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Channel,
@@ -18,21 +18,21 @@ pub enum Kind {
     Page,
 }
 
-/// A file to be, until its reader has nothing to refuse.
+/// A content file to write, without the values that feedwright would refuse when it reads the file.
 pub struct Fitting<'a> {
     pub kind: Kind,
     pub path: &'a SitePath,
     pub root: &'a Path,
     pub config: &'a Config,
-    /// Where it was found.
+    /// Place where the entry was found.
     pub place: &'a str,
 }
 
-/// How often something is left out before the whole key is.
+/// Number of removals after which whole keys are removed instead of single values.
 const PATIENCE: usize = 60;
 
 impl Fitting<'_> {
-    /// The text of the file.
+    /// Returns the text of the file, without refused values.
     pub fn text(
         &self,
         mut fields: Map<String, Value>,
@@ -50,7 +50,7 @@ impl Fitting<'_> {
             if !remove_from_map(&mut fields, &path) {
                 break;
             }
-            // What cannot do without a part goes for the same reason.
+            // A value that is invalid without a removed part is removed for the same reason.
             let part = removed.iter().position(|(part, _)| part.starts_with(&path));
             let why = part.map(|at| removed.remove(at).1);
             removed.push((path, why.unwrap_or(refused.message)));
@@ -63,7 +63,7 @@ impl Fitting<'_> {
         text
     }
 
-    /// The first thing that would end a build, or be a warning about a key.
+    /// Returns the first diagnostic that would stop a build or warn about an unknown key.
     fn refused(&self, text: &str) -> Option<Diagnostic> {
         let source = Source { path: self.path, text };
         let reader = Reader::new(source, self.config, self.root).strict();
@@ -81,11 +81,11 @@ impl Fitting<'_> {
     }
 }
 
-/// Keys that people read first stand first.
+/// Keys to write first, because people read them first.
 const FIRST: [&str; 8] =
     ["id", "slug", "title", "status", "date_published", "date_modified", "guid", "aliases"];
 
-/// The text of a file with these fields.
+/// Returns the text of a file with these fields and this body.
 pub fn composed(fields: &Map<String, Value>, body: &str) -> String {
     let rank = |key: &str| FIRST.iter().position(|first| *first == key).unwrap_or(FIRST.len());
     let mut ordered: Vec<(&str, Value)> =
@@ -94,14 +94,14 @@ pub fn composed(fields: &Map<String, Value>, body: &str) -> String {
     front_matter::compose(&ordered, body)
 }
 
-/// A step into a value.
+/// A step into a nested value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Step {
     Key(String),
     Index(usize),
 }
 
-/// The value that a diagnostic is about.
+/// Returns the path of the value that a diagnostic is about.
 fn place_of(text: &str, diagnostic: &Diagnostic) -> Vec<Step> {
     let line = diagnostic.line.unwrap_or(1);
     let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
@@ -144,7 +144,7 @@ fn into_value(value: &Written, offset: usize, path: &mut Vec<Step>) {
     }
 }
 
-/// Whether a value that is written in several places has one there.
+/// Returns whether a value that is written in several places has a part at this offset.
 fn holds(value: &Written, offset: usize) -> bool {
     match value {
         Written::Table(table) => table.entries.iter().any(|entry| {
@@ -159,7 +159,7 @@ fn holds(value: &Written, offset: usize) -> bool {
     }
 }
 
-/// Whether there was something to remove.
+/// Removes a value. Returns whether it existed.
 fn remove_from_map(map: &mut Map<String, Value>, path: &[Step]) -> bool {
     let Some((Step::Key(key), rest)) = path.split_first() else {
         return false;
@@ -168,7 +168,7 @@ fn remove_from_map(map: &mut Map<String, Value>, path: &[Step]) -> bool {
         Some(value) if !rest.is_empty() => remove_from(value, rest),
         _ => return map.remove(key).is_some(),
     };
-    // What is left of a table that cannot do without it goes too.
+    // A table or list that became empty is removed too.
     if map.get(key).is_some_and(is_empty) {
         map.remove(key);
     }

@@ -1,4 +1,4 @@
-//! What an importer finds.
+//! The data that an importer returns.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
@@ -8,30 +8,30 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 use to_markdown::Looks;
 
-/// What was found at a source.
+/// Everything found at a source.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// What it is: `RSS 2.0`, `a WordPress export`.
+    /// Kind of source: `RSS 2.0`, `a WordPress export`.
     pub kind: String,
-    /// The address of the site, where it is known.
+    /// Address of the site, if it is known.
     pub base_url: Option<Url>,
-    /// What of its HTML belongs to looks.
+    /// How much presentational markup of the source's HTML is kept.
     pub looks: Looks,
-    /// Whether its HTML may come from someone else than the author. Then it is sanitized. Folders are the author's
-    /// own.
+    /// Whether the HTML may have another author than the site. Such HTML is sanitized. The author's
+    /// own folders are not foreign.
     pub is_foreign: bool,
     pub channel: Option<Entry>,
     pub items: Vec<Entry>,
     pub pages: Vec<Entry>,
-    /// The addresses of its feeds.
+    /// Addresses of the source's feeds.
     pub feeds: Vec<Url>,
-    /// Former paths, and where they lead.
+    /// Former paths, and the targets of their redirects.
     pub redirects: Vec<(String, String)>,
-    /// Files for `content/media/`, by their paths there.
+    /// Files for `content/media/`, by path in that folder.
     pub files: BTreeMap<String, PathBuf>,
-    /// Texts that become files of the site, by their paths.
+    /// Texts that become files of the site, by path.
     pub texts: BTreeMap<String, String>,
-    /// Lines for the `site.toml` of a site that is made: keys, and values as TOML.
+    /// Lines for the `site.toml` of a new site: keys, and values as TOML.
     pub settings: Vec<(&'static str, String)>,
     /// Texts that are not public at the source.
     pub hidden: Vec<Hidden>,
@@ -42,7 +42,7 @@ pub struct Found {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hidden {
     pub place: String,
-    /// The reason why it is not public at the source.
+    /// The reason why the text is not public at the source.
     pub reason: String,
     pub fate: Fate,
 }
@@ -52,9 +52,9 @@ pub struct Hidden {
 pub enum Fate {
     /// No file is written.
     LeftOut,
-    /// Its file says `status = "unpublished"`.
+    /// The file has `status = "unpublished"`.
     Unpublished,
-    /// Its `date_published` lies in the future.
+    /// The `date_published` is in the future.
     Waits,
 }
 
@@ -70,23 +70,23 @@ impl Fate {
 
 #[derive(Debug, Clone, Default)]
 pub struct Entry {
-    /// What it is known by when it is imported again.
+    /// Identity that recognizes the entry when it is imported again.
     pub identity: String,
     pub fields: Map<String, Value>,
     pub body: Body,
-    /// Its page until now.
+    /// Former address of the entry's page.
     pub address: Option<Url>,
-    /// The segment that its page has or had, if it says more than a number.
+    /// Former segment of the page, if it is more than a number.
     pub segment: Option<String>,
-    /// Where it was found: a line of a feed, a file.
+    /// Place in the source: a line of a feed, or a file.
     pub place: String,
-    /// Files that come to lie beside it, by their paths there.
+    /// Files to copy next to the entry, by path in its folder.
     pub files: BTreeMap<String, PathBuf>,
-    /// Texts that become files beside it, by their names.
+    /// Texts that become files next to the entry, by name.
     pub texts: BTreeMap<String, String>,
 }
 
-/// A text.
+/// The body of an entry.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Body {
     #[default]
@@ -95,11 +95,11 @@ pub enum Body {
     Markdown(String),
 }
 
-/// Something that did not come along, or is not what it seems.
+/// A message about something that was not imported, or that needs attention.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
     pub message: String,
-    /// Where it was found first.
+    /// The first place where it was found.
     pub place: String,
     /// The other places where it was found.
     pub more: Vec<String>,
@@ -126,7 +126,7 @@ impl Found {
         }
     }
 
-    /// Adds what a further part of the same source holds.
+    /// Adds the content of another part of the same source.
     pub fn append(&mut self, mut part: Self) {
         let known: HashSet<&String> = self.items.iter().map(|entry| &entry.identity).collect();
         part.items.retain(|entry| !known.contains(&entry.identity));
@@ -137,7 +137,7 @@ impl Found {
         part.notes.into_iter().for_each(|note| add(&mut self.notes, note));
     }
 
-    /// Bytes of all recordings, as the source says.
+    /// Returns the total size in bytes of all recordings, as declared by the source.
     pub fn announced(&self) -> u64 {
         let sizes = self
             .items
@@ -146,7 +146,7 @@ impl Found {
         sizes.sum()
     }
 
-    /// The theme that fits: most items of a show are recordings.
+    /// Returns a suitable theme: `podcast` if most items are recordings.
     pub fn theme(&self) -> &'static str {
         let is_recording = |entry: &&Entry| {
             let Some(file) = entry.fields.get("attachment") else {
@@ -174,7 +174,7 @@ impl Note {
         Self { message: message.into(), place: place.into(), more: Vec::new(), count: 1 }
     }
 
-    /// All places where it was found.
+    /// Returns all places of the message.
     pub fn places(&self) -> impl Iterator<Item = &str> {
         let first = Some(self.place.as_str()).filter(|place| !place.is_empty());
         first.into_iter().chain(self.more.iter().map(String::as_str))
@@ -186,7 +186,7 @@ pub fn note(notes: &mut Vec<Note>, message: impl Into<String>, place: impl Into<
     add(notes, Note::new(message, place));
 }
 
-/// Adds a note. A known message only gets another place.
+/// Adds a note. If its message exists already, only the place is added.
 pub fn add(notes: &mut Vec<Note>, note: Note) {
     let Some(known) = notes.iter_mut().find(|known| known.message == note.message) else {
         notes.push(note);
@@ -202,37 +202,37 @@ pub fn add(notes: &mut Vec<Note>, note: Note) {
 }
 
 impl Entry {
-    /// The text of a key of its front matter.
+    /// Returns the text of a front matter key.
     pub fn text(&self, key: &str) -> Option<&str> {
         self.fields.get(key)?.as_str()
     }
 
-    /// Its `id`, empty if it has none.
+    /// Returns the `id`, or an empty text if there is none.
     pub fn id(&self) -> &str {
         self.text("id").unwrap_or_default()
     }
 
-    /// Its name in messages: the title, or else the identity.
+    /// Returns the name for messages: the title, or else the identity.
     pub fn name(&self) -> &str {
         self.text("title").unwrap_or(&self.identity)
     }
 
-    /// The former paths in its front matter.
+    /// Returns the former paths in the front matter.
     pub fn aliases(&self) -> impl Iterator<Item = &str> {
         let aliases = self.fields.get("aliases").and_then(Value::as_array);
         aliases.into_iter().flatten().filter_map(Value::as_str)
     }
 
-    /// Removes addresses that run a script or contain a document, which only hostile sources have. Returns whether
-    /// there were any.
+    /// Removes addresses that run a script or contain a document, which only hostile sources have.
+    /// Returns whether there were any.
     pub fn remove_programs(&mut self) -> bool {
         let before = self.fields.clone();
         self.fields.retain(|key, value| keep_address(key, value));
         self.fields != before
     }
 
-    /// Removes the text behind a paywall, which Substack marks in the texts of feeds for subscribers. Returns whether
-    /// there was any.
+    /// Removes the text behind a paywall, which Substack marks in the texts of feeds for
+    /// subscribers. Returns whether there was any.
     pub fn remove_paid_part(&mut self) -> bool {
         let Body::Html(html) = &mut self.body else {
             return false;
@@ -247,7 +247,7 @@ impl Entry {
         tag.is_some()
     }
 
-    /// Sets a value that says something.
+    /// Sets a value, unless it is empty.
     pub fn set(&mut self, key: &str, value: impl Into<Value>) {
         let value = value.into();
         let is_empty = match &value {
@@ -263,13 +263,13 @@ impl Entry {
     }
 }
 
-/// Keys of front matter that hold addresses, or lists of them.
+/// Front matter keys whose values are addresses, or lists of addresses.
 const ADDRESSES: [&str; 16] = [
     "banner_image", "chapters", "favicon", "homepage_url", "href", "icon", "image", "img", "link",
     "new-feed-url", "social_image", "src", "transcripts", "uri", "url", "value",
 ];
 
-/// Removes unsafe addresses from the value of a key. Returns whether any value is left.
+/// Removes unsafe addresses from the value of a key. Returns whether the value is kept.
 fn keep_address(key: &str, value: &mut Value) -> bool {
     const FORBIDDEN: [&str; 6] =
         ["javascript:", "vbscript:", "data:", "file:", "blob:", "filesystem:"];
@@ -291,12 +291,13 @@ fn keep_address(key: &str, value: &mut Value) -> bool {
     }
 }
 
-/// What a reference to another text of the source begins with, until that has a name here.
+/// Prefix of a reference to another text of the source, until the path of its file is known.
 pub const TO: &str = "feedwright-import:";
-/// What a reference begins with that is right as it stands, though nothing lies there yet.
+/// Prefix of a reference that is correct as written, although its target does not exist yet.
 pub const HERE: &str = "feedwright-here:";
 
-/// A reference to what was found at a place. `bring` puts the path of its file there.
+/// Returns a reference to the text found at a place. `bring` replaces it with the path of the
+/// text's file.
 pub fn to_text(place: &str) -> String {
     const SAFE: AsciiSet = NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-').remove(b'_');
     format!("{TO}{}", utf8_percent_encode(place, &SAFE))

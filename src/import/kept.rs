@@ -1,5 +1,5 @@
-//! Properties of an entry at a service that a feed does not have: whether it is public, whether it is a Page, its
-//! slug.
+//! Properties of an entry at a service that a feed does not have: whether it is public, whether it
+//! is a page, its slug.
 
 use feeds::Kept;
 use jiff::Timestamp;
@@ -8,20 +8,21 @@ use super::found::{Entry, Found, Note, add};
 use model::ItemId;
 use project::Options;
 
-/// Keys that Pages have.
+/// Keys that pages have.
 const OF_PAGES: [&str; 10] = [
     "id", "title", "status", "date_published", "date_modified", "language", "meta_description",
     "navigation_label", "navigation_order", "show_in_navigation",
 ];
 
-/// Adds an entry with its properties at the service. An entry that is not public there is unpublished here.
+/// Adds an entry with its properties at the service. An entry that is not public there is
+/// unpublished here.
 pub fn put(mut entry: Entry, kept: Kept, found: &mut Found) {
     for (key, value) in kept.fields {
         entry.set(&key, value);
     }
     if let Some(why) = &kept.hidden {
         entry.set("status", "unpublished");
-        // Its address is only a number, and was never public.
+        // The address contains only a number, and was never public.
         entry.address = None;
         entry.fields.remove("aliases");
         let message = format!("“{}” {why}: it is unpublished here", entry.name());

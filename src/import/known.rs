@@ -1,4 +1,4 @@
-//! What the site has already.
+//! The content that the site has before an import.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,14 +10,14 @@ use super::found::Found;
 use model::{SitePath, Visibility};
 use project::{Options, read_snapshot};
 
-/// The items and Pages that are there.
+/// The existing items and pages.
 #[derive(Debug, Default)]
 pub struct Known {
-    /// The files of items and Pages, by their guids and ids.
+    /// The files of items and pages, by their guids and ids.
     pub files: HashMap<String, SitePath>,
     pub items: Names,
     pub pages: Names,
-    /// The names of the channel's authors, and its language: what an item that names none has.
+    /// Authors' names and language of the channel, which items without such values inherit.
     pub authors: Vec<String>,
     pub language: Option<String>,
 }
@@ -57,7 +57,8 @@ impl Known {
         known
     }
 
-    /// Gives items the authors and the language that they had from the channel of the source, where the site's channel has others.
+    /// Gives items the authors and the language that they inherited from the channel of the source,
+    /// if the site's channel has others.
     pub fn keep_inherited(&self, found: &mut Found) {
         let Some(channel) = &found.channel else {
             return;

@@ -1,7 +1,9 @@
-//! Media of entries that an earlier run wrote: an address that stands there as it did becomes the file that comes from it.
+//! Media of entries that an earlier run wrote: an unchanged address in such a file is replaced by
+//! the downloaded file.
 //!
-//! - No other byte of the author's file changes, but for what the feed said of a recording that is a file now.
-//! - What was edited stays, and is told.
+//! - No other byte of the author's file changes, except facts from the feed about a recording that
+//!   is now a local file.
+//! - Edited values stay, and are reported.
 
 use std::collections::HashMap;
 use std::fs;
@@ -17,31 +19,32 @@ use super::media::{self, Media, Place};
 use edit::{self, Replaced};
 use model::{SitePath, Source};
 
-/// An entry of the source, and its file.
+/// An entry of the source, and its existing file.
 pub struct There<'a> {
     pub path: &'a SitePath,
     pub fields: &'a Map<String, Value>,
-    /// What its text showed.
+    /// Addresses of media that the text showed.
     pub shown: &'a [String],
     pub place: &'a str,
 }
 
-/// A value of front matter that names a file, the key that leads there, and its bytes.
+/// A front matter value that names a file: the path of its key, the value, and its byte range.
 struct Named<'t> {
     role: String,
     text: &'t str,
     span: Range<usize>,
 }
 
-/// How often a file is read anew that someone saves meanwhile.
+/// Maximum number of attempts to read a file that someone saves at the same time.
 const TRIES: usize = 3;
 
 impl There<'_> {
-    /// Downloads what the file names by the source's addresses. Answers how many files came.
+    /// Downloads the media that the file names by addresses of the source. Returns the number of
+    /// files.
     ///
     /// # Errors
     ///
-    /// When nothing can be written any more.
+    /// If writing is no longer possible.
     pub fn bring(&self, media: &Media<'_>, notes: &mut Vec<Note>) -> Result<usize, String> {
         let Some(folder) = self.folder() else {
             return Ok(0);
@@ -76,7 +79,8 @@ impl There<'_> {
         Ok(own.count())
     }
 
-    /// Beside `x/index.md`, or in `x/` beside `x.md`: the author's file stays where it is.
+    /// Returns the folder for downloads: `x/` for both `x/index.md` and `x.md`. The author's file is
+    /// not moved.
     fn folder(&self) -> Option<SitePath> {
         let above = self.path.parent()?;
         match self.path.stem() {
@@ -86,7 +90,8 @@ impl There<'_> {
         }
     }
 
-    /// The text of the file with what came. None if its front matter cannot be read.
+    /// Returns the text of the file with downloaded media, or `None` if its front matter cannot be
+    /// parsed.
     fn edited(
         &self,
         text: &str,
@@ -99,7 +104,7 @@ impl There<'_> {
         let size = self.attachment("size_in_bytes").and_then(Value::as_u64);
         let (mut head, mut body) = (text[..front.body].to_owned(), text[front.body..].to_owned());
         let mut changes = Vec::new();
-        // From the end, so that the places before it hold.
+        // From the end, so that the offsets of earlier values stay valid.
         for one in named(&front.table).into_iter().rev() {
             let source = self.addresses(&one.role);
             let is_elsewhere = one.text.starts_with("http") && !source.is_empty();
@@ -131,7 +136,8 @@ impl There<'_> {
         Ok(Some(edit::apply(source, &changes, None).unwrap_or(text)))
     }
 
-    /// What a file says itself goes, where it is what the source said.
+    /// Returns changes that remove facts that the downloaded file has itself, if they are unchanged
+    /// from the source.
     fn facts(&self, table: &Table) -> Vec<Change> {
         let written = match table.get("attachment").map(|node| &node.value) {
             Some(Written::Table(table)) => table,
@@ -156,7 +162,7 @@ impl There<'_> {
         self.fields.get("attachment")?.get(key)
     }
 
-    /// The addresses that the source has in a place.
+    /// Returns the addresses that the source has under a key.
     fn addresses(&self, role: &str) -> Vec<String> {
         let mut found = Vec::new();
         media::each_file(&mut self.fields.clone(), &mut |name, value| {
@@ -166,7 +172,8 @@ impl There<'_> {
         found
     }
 
-    /// What lies in the shared folder since an earlier run: addresses, and how the file names them.
+    /// Returns the files that an earlier run put into the shared folder: their addresses, and the
+    /// references in this file.
     pub fn shared(&self, root: &Path) -> Vec<(String, String)> {
         let Ok(text) = fs::read_to_string(self.path.on_disk(root)) else {
             return Vec::new();
@@ -195,7 +202,7 @@ impl There<'_> {
     }
 }
 
-/// The values that may name files, in the order of the text.
+/// Returns the values that may name files, in the order of the text.
 fn named(table: &Table) -> Vec<Named<'_>> {
     let mut found = Vec::new();
     gather(table, "", &mut found);

@@ -1,34 +1,35 @@
-//! `import`: reads shows and blogs from feeds, exports, running services and folders of other generators, and writes
-//! them as files of a site.
+//! `import`: reads shows and blogs from feeds, exports, running services and folders of other
+//! generators, and writes them as files of a site.
 //!
-//! Each importer reads one kind of source into [`Found`]: a channel, entries with their front matter and body, former addresses,
-//! and what has no place here. [`bring`] writes all that the site does not have yet.
+//! Each importer reads one kind of source into [`Found`]: a channel, entries with their front
+//! matter and body, former addresses, and notes about everything without an equivalent. [`bring`]
+//! writes everything that the site does not have yet.
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `found` | what an importer finds |
-//! | `feed` | any feed, by the crate `feeds` |
+//! | `found` | the data that an importer returns |
+//! | `feed` | any feed, parsed by the crate `feeds` |
 //! | `parts` | a feed with all its parts |
-//! | `services` | a running service that is asked with a key, or its export: Ghost, microfeed, Podlove, Castopod |
-//! | `kept` | what a service keeps of an entry beside a feed |
-//! | `wordpress` | what an export of WordPress has beside a feed |
+//! | `services` | a running service, requested with a key, or its export: Ghost, microfeed, Podlove, Castopod |
+//! | `kept` | properties of an entry at a service that a feed does not have |
+//! | `wordpress` | additional data in a WordPress export |
 //! | `folder` | the folder of another generator: Hugo, Jekyll, Zola, Eleventy |
-//! | `bodies` | HTML as Markdown, by the renderer that will show it |
+//! | `bodies` | HTML converted to Markdown, verified with the site's renderer |
 //! | `texts` | texts as feeds have them |
-//! | `fitting` | what the site's reader would refuse is left out, and listed |
-//! | `naming` | ids, segments, files |
-//! | `known` | what the site has already |
-//! | `media` | files that are downloaded beside their item |
+//! | `fitting` | values that feedwright would refuse in a content file are removed and reported |
+//! | `naming` | ids, segments, file names |
+//! | `known` | the content that the site has already |
+//! | `media` | files that are downloaded next to their item |
 //! | `later` | the same for items that an earlier run wrote |
 //! | `files` | files that are copied from a folder, and links between texts |
-//! | `links` | which links of a feed's texts lead to one another |
+//! | `links` | links between the texts of a feed |
 //! | `redirects` | former paths of lists and feeds |
 //! | `bring` | the run |
 //!
-//! - Nothing that is there is changed: only new files are written, each whole. One exception is asked for by `--media`: an
-//!   address of the source that still stands in a file becomes the file that came from there.
-//! - What is written builds: an entry that the site's reader refuses loses the value that it refuses.
-//! - What is not carried over is told.
+//! - Existing files stay unchanged: only new files are written, each completely. `--media` is the
+//!   exception: an address of the source that a file still has is replaced by the downloaded file.
+//! - The resulting site builds: a value that feedwright would refuse in a content file is removed.
+//! - Everything that is not imported is reported.
 
 mod address;
 mod bodies;

@@ -1,4 +1,4 @@
-//! References of texts to one another lead to their files: those of a feed or a service, by the addresses that its texts had.
+//! Resolves references between texts of a feed or a service, by the former addresses of the texts.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use super::found::{Body, Entry, Found, to_text};
 use super::naming::key;
 use source::html::{self, Role};
 
-/// Marks references to other entries. What several entries have for an address leads to none of them.
+/// Marks references to other entries. An address that several entries have is not resolved.
 pub fn mark(found: &mut Found, base_url: &str) {
     let Ok(base) = Url::parse(&format!("{}/", base_url.trim_end_matches('/'))) else {
         return;
@@ -40,12 +40,12 @@ pub fn mark(found: &mut Found, base_url: &str) {
 }
 
 fn addresses(entry: &Entry, base: &Url) -> Vec<Url> {
-    // A path of the site, which may lie below one itself.
+    // A former path is relative to the base address, which may have a path itself.
     let former = entry.aliases().filter_map(|path| base.join(path.strip_prefix('/')?).ok());
     entry.address.clone().into_iter().chain(former).collect()
 }
 
-/// An address as it is compared: `http` and `https` are the same.
+/// Returns the form of an address for comparisons, without its scheme and a leading `www.`.
 fn whole(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default().trim_start_matches("www.");
     format!("{host}/{}?{}", key(url.path()), url.query().unwrap_or_default())

@@ -1,4 +1,4 @@
-//! Files that belong to an entry are downloaded beside it.
+//! Downloads the files of an entry to its folder.
 
 use std::collections::HashMap;
 use std::fs;
@@ -18,35 +18,36 @@ use model::SitePath;
 use source::html::{self, Role};
 use source::reference::publish;
 
-/// Where parts of files lie until they are whole.
+/// Folder for incomplete downloads.
 pub const PARTS: &str = ".feedwright/import";
-/// Where files lie that several entries name.
+/// Folder for files that several entries name.
 pub const SHARED: &str = "content/media";
 
 /// Downloads files into a site.
 pub struct Media<'a> {
     pub root: &'a Path,
     pub client: &'a Client,
-    /// How many entries name an address: what several name lies in the shared folder, once.
+    /// Number of entries that name each address. A file that several entries name is downloaded
+    /// once, to the shared folder.
     pub uses: HashMap<String, usize>,
-    /// Gets the address and the bytes that came.
+    /// Receives an address, and the number of bytes received from it.
     pub progress: &'a (dyn Fn(&str, u64) + Sync),
     pub shared: Mutex<HashMap<String, String>>,
 }
 
-/// Where one entry's files go to.
+/// The destination for the files of one entry.
 pub struct Place<'a> {
-    /// The file that names them.
+    /// The file that names the downloads.
     pub file: &'a SitePath,
     pub folder: &'a SitePath,
-    /// Where the entry was found.
+    /// Place in the source where the entry was found.
     pub place: &'a str,
     pub notes: &'a mut Vec<Note>,
-    /// Addresses that were asked, with the reference to write, if there is one.
+    /// Addresses requested so far, with the reference to write; `None` if the download failed.
     pub brought: HashMap<String, Option<String>>,
 }
 
-/// The values of front matter that name files, by the keys that lead there. `[]` is each of a list.
+/// Paths of the front matter keys that name files. `[]` means each element of a list.
 pub const FILES: [&str; 18] = [
     "attachment.url",
     "image",
@@ -68,7 +69,7 @@ pub const FILES: [&str; 18] = [
     "seo.social_image",
 ];
 
-/// Calls `deed` with each value that names a file by a whole address.
+/// Calls `deed` with each value that names a file by an absolute address.
 pub fn each_file(fields: &mut Map<String, Value>, deed: &mut dyn FnMut(&str, &mut Value)) {
     for file in FILES {
         let steps: Vec<&str> = file.split('.').collect();
@@ -95,10 +96,10 @@ fn walk(value: &mut Value, steps: &[&str], name: &str, deed: &mut dyn FnMut(&str
     }
 }
 
-/// What a recording says itself.
+/// Keys with facts that feedwright reads from the recording itself.
 pub const FACTS: [&str; 3] = ["mime_type", "size_in_bytes", "duration_in_seconds"];
 
-/// The addresses of what a body shows and plays in place.
+/// Returns the addresses of media that a body shows or plays.
 pub fn of_body(body: &Body) -> Vec<String> {
     let Body::Html(text) = body else {
         return Vec::new();
@@ -113,7 +114,7 @@ pub fn of_body(body: &Body) -> Vec<String> {
     found
 }
 
-/// Frames show pages of others; files have an ending that says so.
+/// Returns whether an address has the extension of a media file. Frames show pages of other sites.
 fn is_media(reference: &str) -> bool {
     let ending = Url::parse(reference).ok();
     let ending = ending.as_ref().and_then(|url| url.path().rsplit_once('.'));
@@ -134,7 +135,7 @@ impl Place<'_> {
 }
 
 impl Media<'_> {
-    /// Replaces addresses in front matter by what was downloaded from there.
+    /// Replaces addresses in front matter by references to the downloaded files.
     pub fn bring_fields(
         &self,
         fields: &mut Map<String, Value>,
@@ -156,7 +157,7 @@ impl Media<'_> {
                 Err(fault) => failed = Some(fault),
             }
         });
-        // What a file says itself is not written.
+        // Facts that are read from the file itself are not written.
         let main = fields.get_mut("attachment").and_then(Value::as_object_mut);
         if let Some(main) = main.filter(|main| {
             main.get("url").and_then(Value::as_str).is_some_and(|url| !url.starts_with("http"))
@@ -171,7 +172,7 @@ impl Media<'_> {
         failed.map_or(Ok(()), Err)
     }
 
-    /// Replaces addresses in a written body by what was downloaded from there.
+    /// Replaces addresses in a converted body by references to the downloaded files.
     pub fn bring_body(
         &self,
         text: &mut String,
@@ -192,7 +193,8 @@ impl Media<'_> {
         Ok(())
     }
 
-    /// The reference to write for an address. None if nothing came from there, which is told. Err if nothing can come any more.
+    /// Downloads a file and returns the reference to write. Returns `None` and reports it if the
+    /// download fails. The error means that no further download is possible.
     pub fn bring(
         &self,
         url: &str,
@@ -205,7 +207,8 @@ impl Media<'_> {
         }
         let is_shared = self.uses.get(url).is_some_and(|uses| *uses > 1);
         if is_shared {
-            // One that several want is brought by the first of them.
+            // The first entry that names a shared file downloads it, while the others wait for the
+            // lock.
             let mut shared = self.shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             if let Some(reference) = shared.get(url) {
                 return Ok(Some(reference.clone()));
@@ -278,7 +281,8 @@ impl Media<'_> {
             return stays(format!("{url} answers with a page, not with a file"));
         }
         let (stem, ending) = name_of(&done.url, url, done.media_type.as_deref(), role);
-        // HTML is an item, but beside an `index.md`.
+        // A text file would become an item, except next to an `index.md`. It goes to the shared
+        // folder.
         let is_text = matches!(&*ending, "html" | "htm" | "md") && place.file.stem() != "index";
         let shared = SitePath::parse(SHARED).filter(|_| is_text);
         let folder = shared.as_ref().unwrap_or(folder);
@@ -289,7 +293,7 @@ impl Media<'_> {
     }
 }
 
-/// Where an address stands in a text, as a whole reference.
+/// Returns the places where an address is a whole reference in a text.
 fn spans(text: &str, url: &str) -> Vec<Range<usize>> {
     let found = text.match_indices(url).map(|(at, _)| at..at + url.len()).filter(|span| {
         let before = &text[..span.start];
@@ -299,7 +303,8 @@ fn spans(text: &str, url: &str) -> Vec<Range<usize>> {
     found.collect()
 }
 
-/// What is whole is put in its place, and noted until the run is at its end: one that is broken off does not bring it again.
+/// Moves a complete file to its place, and records that until the run ends. If the run is
+/// interrupted, the next run does not download the file again.
 fn put(part: &Path, target: &SitePath, root: &Path) -> io::Result<()> {
     fs::write(part.with_extension(PUT), target.as_str())?;
     let target = target.on_disk(root);
@@ -309,13 +314,13 @@ fn put(part: &Path, target: &SitePath, root: &Path) -> io::Result<()> {
     edit::rename(part, &target)
 }
 
-/// Where a run that was broken off has put what came.
+/// Returns the path to which an interrupted run moved a file.
 fn put_before(part: &Path, root: &Path) -> Option<SitePath> {
     let target = SitePath::parse(&fs::read_to_string(part.with_extension(PUT)).ok()?)?;
     target.on_disk(root).is_file().then_some(target)
 }
 
-/// The ending of such a note.
+/// Extension of the records.
 const PUT: &str = "put";
 
 fn called(role: &str) -> &str {
@@ -328,7 +333,8 @@ fn called(role: &str) -> &str {
     }
 }
 
-/// The name of a file: that of its address, with the ending that its type has.
+/// Returns the stem and the extension of a file name. Both come from the address; the media type
+/// supplies a missing extension.
 fn name_of(url: &str, first: &str, media_type: Option<&str>, role: &str) -> (String, String) {
     let last = |url: &str| {
         let url = Url::parse(url).ok()?;
@@ -336,7 +342,7 @@ fn name_of(url: &str, first: &str, media_type: Option<&str>, role: &str) -> (Str
         let last = percent_encoding::percent_decode_str(&last).decode_utf8_lossy().into_owned();
         Some(last).filter(|last| last.contains('.'))
     };
-    // A redirect may lead to a name that says nothing.
+    // The target of a redirect may have a meaningless name, so the first address is preferred.
     let name = last(first).or_else(|| last(url)).unwrap_or_default();
     let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, ""));
     let plain = |c: char| {
@@ -369,12 +375,12 @@ fn name_of(url: &str, first: &str, media_type: Option<&str>, role: &str) -> (Str
     (if stem.is_empty() { fallback() } else { stem }, ending)
 }
 
-/// The first part of the name that the file of an address gets.
+/// Returns the stem of the file name for an address.
 pub fn stem_of(url: &str) -> String {
     name_of(url, url, None, "file").0
 }
 
-/// What a run that came to its end needs no more. What did not come whole stays.
+/// Removes the records, which a completed run no longer needs. Incomplete downloads stay.
 pub fn clear(root: &Path) {
     let folder: PathBuf = root.join(PARTS);
     let files = fs::read_dir(&folder).into_iter().flatten().flatten();

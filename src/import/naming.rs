@@ -1,4 +1,4 @@
-//! What entries are called: segments and files.
+//! Names of entries: segments and files.
 
 use std::collections::HashSet;
 
@@ -19,7 +19,8 @@ impl Names {
         self.0.contains(&*folded(name))
     }
 
-    /// The name nearest to this one that is free, and is taken by that.
+    /// Takes the wanted name if it is free, or else the name with the lowest free number. Returns
+    /// the name.
     pub fn free(&mut self, wanted: &str) -> String {
         let numbered = (2..).map(|number| format!("{wanted}-{number}"));
         let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
@@ -27,9 +28,9 @@ impl Names {
     }
 }
 
-/// The segment that an item wants: that of its former page, or its title's.
+/// Returns the wanted segment of an item: the former segment, or else one made from the title.
 pub fn segment(former: Option<&str>, title: Option<&str>, id: &str) -> String {
-    // A number alone says nothing.
+    // A number alone is meaningless.
     let says = |text: &&str| text.chars().any(char::is_alphabetic) && text.chars().count() <= 200;
     let former = former
         .filter(says)
@@ -38,7 +39,7 @@ pub fn segment(former: Option<&str>, title: Option<&str>, id: &str) -> String {
     slug.map_or_else(|| id.to_owned(), |slug| slug.to_string())
 }
 
-/// The path of an address below the base address. None where it is not below that.
+/// Returns the path of an address below the base address, or `None` for other addresses.
 pub fn below(url: &Url, base_url: &str) -> Option<String> {
     let base = Url::parse(base_url).ok()?;
     let path = url.path().strip_prefix(base.path().trim_end_matches('/'));
@@ -46,7 +47,8 @@ pub fn below(url: &Url, base_url: &str) -> Option<String> {
     path.map(str::to_owned)
 }
 
-/// An address as it is compared: with neither `/` at its ends nor `index.html` nor `.html`.
+/// Returns the form of an address for comparisons: in lower case, without `/` at the ends,
+/// `index.html` and `.html`.
 pub fn key(address: &str) -> String {
     let decoded = percent_decode_str(address).decode_utf8_lossy();
     let plain = decoded.trim_matches('/');
@@ -55,7 +57,7 @@ pub fn key(address: &str) -> String {
     plain.trim_end_matches('/').to_lowercase()
 }
 
-/// The way from a file to another one.
+/// Returns the relative path from a file to another one.
 pub fn relative(from: &str, to: &str) -> String {
     let (from, to): (Vec<&str>, Vec<&str>) = (from.split('/').collect(), to.split('/').collect());
     let shared = from.iter().zip(&to).take_while(|(one, other)| one == other).count();

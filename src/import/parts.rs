@@ -1,4 +1,4 @@
-//! A feed with all its parts (RFC 5005), from a file or an address.
+//! Reads a feed with all its parts (RFC 5005), from a file or an address.
 
 use std::collections::HashSet;
 
@@ -9,10 +9,10 @@ use super::address::open;
 use super::feed;
 use super::found::Found;
 
-/// Parts of a feed that are read one after another.
+/// Maximum number of parts of a feed.
 pub const MOST: usize = 1000;
 
-/// Reads a feed to its end.
+/// Reads a feed with all its parts.
 pub fn read(source: &str, client: &Client) -> Result<Found, String> {
     let origin = open(source, client)?;
     let (mut found, mut next) = feed::read(&origin)?;

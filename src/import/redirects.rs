@@ -1,4 +1,4 @@
-//! Former paths that no entry has: lists and feeds.
+//! Redirects for former paths that no entry has: lists and feeds.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -9,10 +9,10 @@ use super::found::{Found, Note};
 use super::naming::below;
 use site::paths;
 
-/// The feeds that every site of WordPress has.
+/// The feeds that every WordPress site has.
 const WORDPRESS: [&str; 4] = ["/feed/", "/feed/rss2/", "/feed/atom/", "/feed/podcast/"];
 
-/// Adds a redirect for each feed of the source that the source's reader did not redirect.
+/// Adds a redirect for each feed of the source that its importer did not redirect.
 pub fn add_feeds(found: &mut Found, base_url: &str) {
     let mut feeds = Vec::new();
     for url in std::mem::take(&mut found.feeds) {
@@ -44,7 +44,7 @@ pub fn add_feeds(found: &mut Found, base_url: &str) {
         !of_tag.is_empty() && from.ends_with('/') && to.starts_with(paths::TAG_INDEX)
     });
     feeds.extend(pages.map(|(from, to)| (format!("{from}{of_tag}"), format!("{to}rss.xml"))));
-    // Paths that every site has need no redirect.
+    // Paths that every site of feedwright has need no redirect.
     let is_own = |from: &str| {
         let bare = from.trim_end_matches('/');
         [&*paths::rss(1), &*paths::json_feed(1), "/rss", "/json"].contains(&bare)
@@ -53,7 +53,7 @@ pub fn add_feeds(found: &mut Found, base_url: &str) {
     found.redirects.append(&mut feeds);
 }
 
-/// Writes `content/redirects.toml`, if it is not there.
+/// Writes `content/redirects.toml`. If the file exists already, reports the lines to add to it.
 pub fn write(redirects: &[(String, String)], root: &Path, notes: &mut Vec<Note>) {
     if redirects.is_empty() {
         return;

@@ -1,6 +1,7 @@
-//! The folder of a site's local state, `.feedwright/`. It holds keys, drafts and logs, and only its owner can read it.
+//! The folder of a site's local state, `.feedwright/`. It holds keys, drafts and logs, and only its
+//! owner can read it.
 //!
-//! [`store`] is the form of the caches in it, and how their files are replaced.
+//! [`store`] defines the format of the caches in this folder, and how their files are replaced.
 
 pub mod store;
 
@@ -10,27 +11,28 @@ use std::path::{Path, PathBuf};
 
 pub const FOLDER: &str = ".feedwright";
 
-/// Makes a folder and those above it. `.feedwright/` and the folders in it are readable by their owner alone.
+/// Creates a folder and its missing parents. Only their owner can read `.feedwright/` and the
+/// folders in it.
 pub fn make_folders(folder: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     if let Some(local) = folder.ancestors().find(|part| part.ends_with(FOLDER)) {
         use std::os::unix::fs::DirBuilderExt;
-        // Folders above it are made as usual.
+        // Folders above `.feedwright/` get the default permissions.
         local.parent().map_or(Ok(()), fs::create_dir_all)?;
         builder.mode(0o700);
     }
     builder.create(folder)
 }
 
-/// Makes the folder where it is missing: readable by its owner alone, and ignored by git.
+/// Creates `.feedwright/` if it is missing. Only its owner can read it, and git ignores it.
 pub fn local_folder(root: &Path) -> io::Result<PathBuf> {
     let folder = root.join(FOLDER);
     if !folder.is_dir() {
         make_folders(&folder)?;
         if cfg!(unix) {
-            // A new name survives a power cut only if its folder is flushed.
+            // A new file name survives a power cut only if its folder is flushed.
             fs::File::open(root)?.sync_all()?;
         }
     }
@@ -42,8 +44,8 @@ pub fn local_folder(root: &Path) -> io::Result<PathBuf> {
     Ok(folder)
 }
 
-/// Removes the permissions of other users from an existing folder, which older versions, copies and backups may have
-/// set. A failure means that the folder belongs to another user.
+/// Removes the permissions of other users from an existing folder. Older versions, copies and
+/// backups may have set them. A failure means that another user owns the folder.
 pub fn close_to_others(root: &Path) {
     #[cfg(unix)]
     {
@@ -61,7 +63,8 @@ pub fn close_to_others(root: &Path) {
     let _ = root;
 }
 
-/// Removes named pipes, sockets and devices from the folder: opening one could wait for ever, and feedwright makes none.
+/// Removes named pipes, sockets and devices from the folder. Opening one could block forever, and
+/// feedwright creates none.
 #[cfg(unix)]
 fn remove_special_files(root: &Path) {
     let entries = fs::read_dir(root.join(FOLDER)).into_iter().flatten();

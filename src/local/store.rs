@@ -1,8 +1,10 @@
-//! The one form of the caches in `.feedwright/`. A cache may be deleted: the next run makes its content again.
+//! The common file format of the caches in `.feedwright/`. A cache may be deleted: the next run
+//! creates its content again.
 //!
-//! A file is a head and frames. The head names the cache and its version, and holds a hash of what the content was
-//! made of. A frame is a part of the content, with its length and checksum; most files have one. A file that is
-//! damaged, cut off, too large or of another version counts as missing.
+//! A file consists of a header and frames. The header names the cache and its version, and holds a
+//! hash of the content's inputs. A frame is a part of the content, preceded by its length and
+//! checksum. Most files have one frame. A file that is damaged, truncated, too large or of another
+//! version counts as missing.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
@@ -13,46 +15,47 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{FOLDER, make_folders};
 
-/// The end of a temporary file's name. The name begins with a dot.
+/// The suffix of a temporary file's name. The name begins with a dot.
 pub const TEMPORARY: &str = ".feedwright-new";
 
-/// A kind of file in `.feedwright/`.
+/// A kind of cache in `.feedwright/`.
 #[derive(Debug, Clone, Copy)]
 pub struct Cache {
-    /// The name of its file, or of the folder of its files.
+    /// The name of the cache's file, or of the folder that holds its files.
     pub name: &'static str,
     version: u32,
     limit: u64,
     is_flushed: bool,
 }
 
-/// The length and the checksum before the content of a frame.
+/// Size of the length and the checksum before a frame's content, in bytes.
 const FRAME_HEAD: usize = 4 + 8;
 
 impl Cache {
-    /// A cache whose version is increased when the form of its content changes. A file of more bytes than the limit is
-    /// neither written nor read.
+    /// Defines a cache. Increase its version whenever the format of its content changes. A file
+    /// larger than `limit` bytes is neither written nor read.
     pub const fn new(name: &'static str, version: u32, limit: u64) -> Self {
         Self { name, version, limit, is_flushed: false }
     }
 
-    /// The same cache whose files are flushed to the disk: a power cut leaves the old or the new content.
+    /// Returns the same cache with its files flushed to the disk. After a power cut, a flushed file
+    /// holds the old or the new content.
     pub const fn flushed(self) -> Self {
         Self { is_flushed: true, ..self }
     }
 
-    /// Its file or folder in the site at `root`.
+    /// Returns the path of the cache's file or folder in the site at `root`.
     pub fn path(&self, root: &Path) -> PathBuf {
         root.join(FOLDER).join(self.name)
     }
 
-    /// The content of a file that was made of the same.
+    /// Returns the content of a file, if its input hash is `made_of`.
     pub fn load(&self, path: &Path, made_of: u64) -> Option<Vec<u8>> {
         let (found, content) = self.load_any(path)?;
         (found == made_of).then_some(content)
     }
 
-    /// The content of a file of one frame, and the hash of what it was made of.
+    /// Returns the input hash and the content of a file that has exactly one frame.
     pub fn load_any(&self, path: &Path) -> Option<(u64, Vec<u8>)> {
         let (made_of, mut bytes) = self.read(path)?;
         let (found, is_whole) = frames(&bytes);
@@ -62,7 +65,7 @@ impl Cache {
         Some((made_of, bytes))
     }
 
-    /// The frames of a file, unchecked, and the hash of what they were made of.
+    /// Returns the input hash and the unchecked frames of a file.
     pub fn read(&self, path: &Path) -> Option<(u64, Vec<u8>)> {
         let mut file = File::open(path).ok()?;
         if file.metadata().ok()?.len() > self.limit {
@@ -77,19 +80,19 @@ impl Cache {
         expected.starts_with(name).then_some((u64::from_le_bytes(*made_of), bytes))
     }
 
-    /// Replaces a file by one with this content.
+    /// Replaces a file with one that holds this content in a single frame.
     pub fn save(&self, path: &Path, made_of: u64, content: &[u8]) -> io::Result<()> {
         self.save_frames(path, made_of, &[&frame_head(content)?, content])
     }
 
-    /// Replaces a file by one with these frames, which may be in parts.
+    /// Replaces a file with one that holds these frames. A frame may be split into several slices.
     pub fn save_frames(&self, path: &Path, made_of: u64, frames: &[&[u8]]) -> io::Result<()> {
         let head = self.head(made_of);
         let parts = [&[head.as_slice()], frames].concat();
         if parts.iter().map(|part| part.len() as u64).sum::<u64>() > self.limit {
             return Err(ErrorKind::FileTooLarge.into());
         }
-        // The content is mostly the same as before, and flushing takes longer than reading.
+        // The content is usually unchanged, and flushing takes longer than reading.
         if self.is_flushed && fs::read(path).is_ok_and(|kept| kept == parts.concat()) {
             return Ok(());
         }
@@ -103,7 +106,7 @@ impl Cache {
     }
 }
 
-/// A part of a file's content, unchecked.
+/// A frame of a file, whose checksum is not verified yet.
 #[derive(Debug, Clone, Copy)]
 pub struct Frame<'b> {
     content: &'b [u8],
@@ -111,7 +114,7 @@ pub struct Frame<'b> {
 }
 
 impl<'b> Frame<'b> {
-    /// Its content, unless that is damaged.
+    /// Returns the frame's content, or `None` if it is damaged.
     pub fn content(&self) -> Option<&'b [u8]> {
         (xxh3_64(self.content) == self.checksum).then_some(self.content)
     }
@@ -126,7 +129,7 @@ pub fn frame_head(content: &[u8]) -> io::Result<[u8; FRAME_HEAD]> {
     Ok(head)
 }
 
-/// The frames up to the first that is cut off, and whether that is all of them.
+/// Returns all complete frames, and whether the file ends with the last one.
 pub fn frames(mut rest: &[u8]) -> (Vec<Frame<'_>>, bool) {
     let mut frames = Vec::new();
     while let Some((frame, after)) = first_frame(rest) {
@@ -145,12 +148,13 @@ fn first_frame(bytes: &[u8]) -> Option<(Frame<'_>, &[u8])> {
     Some((Frame { content, checksum }, rest))
 }
 
-/// Replaces a file in one step, and makes the folders above it.
+/// Replaces a file in one step. Creates missing parent folders.
 pub fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace(path, &[bytes], false)
 }
 
-/// Writes a temporary file and renames it. Of two processes that do so at the same time the last one wins.
+/// Writes a temporary file and renames it. If two processes do so at the same time, the last rename
+/// wins.
 fn replace(path: &Path, parts: &[&[u8]], is_flushed: bool) -> io::Result<()> {
     let folder = path.parent().unwrap_or(path);
     let temporary = temporary(path);
@@ -171,13 +175,14 @@ fn replace(path: &Path, parts: &[&[u8]], is_flushed: bool) -> io::Result<()> {
     if written.is_err() {
         let _ = fs::remove_file(&temporary);
     } else if is_flushed && cfg!(unix) {
-        // A rename lasts through a power cut only when its folder is flushed too.
+        // A rename survives a power cut only if its folder is flushed too.
         File::open(folder)?.sync_all()?;
     }
     written
 }
 
-/// A name for a temporary file in the same folder. It holds the id of the process, which `edit::sweep` looks for.
+/// Returns a name for a temporary file in the same folder. The name contains the process id, which
+/// `edit::sweep` looks for.
 pub fn temporary(path: &Path) -> PathBuf {
     static WRITES: AtomicU64 = AtomicU64::new(0);
     let stem = path.file_name().unwrap_or_default().to_string_lossy();

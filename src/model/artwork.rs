@@ -1,4 +1,5 @@
-//! Artwork: pictures that stand for a channel or an episode, in the sizes that directories, apps and browsers ask for.
+//! Artwork: pictures that represent a channel or an episode, in the sizes that directories, apps
+//! and browsers request.
 
 use ::pictures::Format;
 use borsh::{BorshDeserialize, BorshSerialize};
@@ -6,7 +7,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use super::pictures::{formats, widths};
 use super::{ImageConfig, MediaFile, Size, Still};
 
-/// What a picture stands for, beside what pages show of it.
+/// The artwork roles of a picture. A picture that pages only show has none.
 #[derive(
     BorshDeserialize,
     BorshSerialize,
@@ -21,11 +22,11 @@ use super::{ImageConfig, MediaFile, Size, Still};
     Hash,
 )]
 pub struct StandsFor {
-    /// Whether it is the channel's icon.
+    /// Whether the picture is the channel's icon.
     pub channel: bool,
-    /// Whether it is the channel's favicon.
+    /// Whether the picture is the channel's favicon.
     pub favicon: bool,
-    /// Whether it is the cover of an episode.
+    /// Whether the picture is the cover of an episode.
     pub episode: bool,
 }
 
@@ -40,24 +41,27 @@ impl StandsFor {
     }
 }
 
-/// Pixels of a side that Apple's directory takes, at least. Others ask for the same, or for less.
+/// Minimum side of artwork in Apple's directory, in pixels. Other directories require the same or
+/// less.
 pub const LEAST: u32 = 1400;
-/// And at most.
+/// Maximum side of artwork in Apple's directory, in pixels.
 pub const MOST: u32 = 3000;
 
-/// Pixels of a side of RSS's own image, at most (RSS 2.0).
+/// Maximum side of the `<image>` of RSS 2.0, in pixels.
 pub const RSS: u32 = 144;
-/// Pixels of a side that JSON Feed 1.1 recommends for an icon.
+/// Side of an icon that JSON Feed 1.1 recommends, in pixels.
 pub const JSON_ICON: u32 = 512;
-/// Pixels of a side that JSON Feed 1.1 recommends for a favicon.
+/// Side of a favicon that JSON Feed 1.1 recommends, in pixels.
 pub const FAVICON: u32 = 64;
-/// Pixels of a side of the icon on the home screen of a phone.
+/// Side of the icon on a phone's home screen, in pixels.
 pub const TOUCH: u32 = 180;
-/// Pixels of a side of what apps choose from, beside the whole (`podcast:image`).
+/// Sides of the squares that apps choose from (`podcast:image`), in pixels. Apps can also choose
+/// the full-size picture.
 pub const OF_APPS: [u32; 3] = [LEAST, 600, 300];
 
-/// Artwork as directories take it, where its file is not: a JPEG of red, green and blue. Nothing is ever cut off or
-/// enlarged, so what is not square stays as it is.
+/// Returns the size to make for directories: a JPEG in RGB. Returns None if the file itself fits,
+/// if sizes are disabled, or if the picture is not square, since artwork is never cropped or
+/// enlarged.
 pub fn for_directories(still: &Still, images: &ImageConfig) -> Option<Size> {
     let is_fit = still.is_plain && still.width <= MOST;
     let made = images.enabled && is_square(still) && !is_fit;
@@ -67,7 +71,8 @@ pub fn for_directories(still: &Still, images: &ImageConfig) -> Option<Size> {
     })
 }
 
-/// A smaller square that every program shows.
+/// Returns a smaller square in a format that every program can show. Returns None if the picture is
+/// not square, if it is not wider than `side`, or if sizes are disabled.
 pub fn square(still: &Still, images: &ImageConfig, side: u32) -> Option<Size> {
     let made = images.enabled && is_square(still) && still.width > side;
     made.then_some(Size {
@@ -79,12 +84,12 @@ pub fn square(still: &Still, images: &ImageConfig, side: u32) -> Option<Size> {
     })
 }
 
-/// Whether it is as wide as it is high.
 pub fn is_square(still: &Still) -> bool {
     still.width == still.height
 }
 
-/// All sizes of a picture: those of pages, and those of what it stands for.
+/// Returns all sizes of a picture: the sizes for pages and the sizes for its artwork roles. The
+/// list is empty if the picture cannot be resized or sizes are disabled.
 pub fn sizes(file: &MediaFile, images: &ImageConfig) -> Vec<Size> {
     let Some(still) = file.still.as_ref().filter(|_| images.enabled) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Media: a file of the site or an address elsewhere, and what is known of it.
+//! Media: files of the site or external addresses, with their known properties.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
@@ -8,18 +8,18 @@ use super::shape::{Kind, Written};
 use super::{SitePath, StandsFor};
 
 words! {
-    /// What an attachment is.
+    /// Kind of an attachment.
     #[derive(BorshDeserialize, BorshSerialize)]
     Category {
-        /// Sound.
+        /// Audio.
         Audio = "audio",
-        /// Moving pictures.
+        /// Video.
         Video = "video",
-        /// Something to read or keep.
+        /// A document to read or download.
         Document = "document",
-        /// A picture.
+        /// An image.
         Image = "image",
-        /// A page elsewhere.
+        /// An external web page.
         ExternalUrl = "external_url",
     }
 }
@@ -35,35 +35,37 @@ impl Category {
     }
 }
 
-/// A file of the site that is published.
+/// A published file of the site.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MediaFile {
     pub source: SitePath,
-    /// Its public path, not percent-encoded: `/media/…`.
+    /// Public path, not percent-encoded: `/media/…`.
     pub path: String,
-    /// What is known of a picture that can be made smaller.
+    /// Properties of the picture, if the file is a picture that can be made smaller.
     pub still: Option<super::Still>,
-    /// The hash of a picture's bytes, where a copy without what tells of a place is published in its stead.
+    /// Hash of the picture's own bytes, if the site publishes a copy without location and camera
+    /// metadata.
     pub bare: Option<u64>,
-    /// Whether texts only show it in place, so that its sizes are enough.
+    /// Whether the picture is only embedded in texts, so that publishing its sizes is enough.
     pub is_only_shown: bool,
-    /// Whether a key of front matter names it. A damaged picture is an error then, in a text it is a warning.
+    /// Whether a key of front matter names the file. A damaged picture is then an error. In a text
+    /// it is a warning.
     pub is_value: bool,
-    /// What it is the artwork of.
+    /// Artwork roles of the picture.
     pub stands_for: StandsFor,
 }
 
 impl MediaFile {
-    /// The same, published under its own name.
+    /// Returns the same file, published under its own name.
     pub fn named(self) -> Self {
         Self { is_only_shown: false, ..self }
     }
 }
 
-/// An item's one main medium: JSON Feed's `attachments[0]`, RSS's enclosure.
+/// Main medium of an item: `attachments[0]` in JSON Feed, the enclosure in RSS.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq)]
 pub struct Attachment {
-    /// What its media type says it is, or its author.
+    /// Kind of attachment, set by the author or derived from the media type.
     pub category: Category,
     pub url: String,
     pub mime_type: String,
@@ -74,58 +76,59 @@ pub struct Attachment {
 }
 
 records! {
-    /// A picture.
+    /// A picture with its address and alternative text.
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq)]
     Image {
-        /// Its URL.
+        /// URL of the picture.
         Required url: String = "url", Address, alone;
-        /// Its width in pixels.
+        /// Width of the picture in pixels.
         Optional width: Option<u32> = "width", Between(1, u32::MAX as i64), made;
-        /// Its height in pixels.
+        /// Height of the picture in pixels.
         Optional height: Option<u32> = "height", Between(1, u32::MAX as i64), made;
-        /// Its media type.
+        /// Media type of the picture.
         Optional mime_type: Option<String> = "mime_type", Text(255), made;
-        /// What it shows, for those who do not see it.
+        /// Alternative text: a description for people who cannot see the picture.
         Optional alt: Option<String> = "alt", Text(2000);
     }
 }
 
-/// A picture in a file.
+/// Declaration of a picture in a file.
 pub const PICTURE: Kind =
     Kind::Own("file or address, or `{url, alt}`", &[Written::Plain, Written::Keys(Image::SHAPE)]);
 
 keys! {
-    /// `social_image` as a table. What clients of the API send counts where there is no file that tells.
+    /// `social_image` as a table. Width, height and media type sent by API clients count only if
+    /// there is no file to read them from.
     SOCIAL_IMAGE {
-        /// its file or address
+        /// file or address of the picture
         Required "url", Address;
-        /// what it shows, for those who do not see it
+        /// alternative text: a description for people who cannot see the picture
         Optional "alt", Text(2000);
-        /// its width in pixels, of an address elsewhere
+        /// width in pixels, for an external picture
         Optional "width", Between(1, u32::MAX as i64), example("1200");
-        /// its height in pixels, of an address elsewhere
+        /// height in pixels, for an external picture
         Optional "height", Between(1, u32::MAX as i64), example("630");
-        /// its media type, of an address elsewhere that does not tell
+        /// media type, for an external picture whose address does not show the type
         Optional "mime_type", Text(255), example("\"image/png\"");
     }
 
     /// `attachment` as a table.
     ATTACHMENT {
-        /// its file or address
+        /// file or address of the attachment
         Optional "url" like "file" like "path", Address;
-        /// what it is; follows from the file
+        /// kind of attachment; derived from the file when left out
         Optional "category", Word(Category::NAMES);
-        /// its media type; follows from the file
+        /// media type; derived from the file when left out
         Optional "mime_type", Text(255), example("\"video/mp4\"");
-        /// its size in bytes, of an address elsewhere
+        /// size in bytes, for an external file
         Optional "size_in_bytes" like "size_in_byte", Count;
-        /// how long it plays in seconds, of an address elsewhere
+        /// duration in seconds, for an external file
         Optional "duration_in_seconds", Number;
     }
 }
 
 impl Image {
-    /// Its width and height in pixels.
+    /// Returns the width and height in pixels, if both are known.
     pub fn dimensions(&self) -> Option<(u32, u32)> {
         self.width.zip(self.height)
     }

@@ -1,14 +1,14 @@
-//! Maps whose keys are hashes already.
+//! Hash maps whose keys are already hashes.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Values by the hash (xxh3) of a text. Who finds a value may compare the text itself.
+/// Values by the xxh3 hash of a text. Hashes can collide, so a caller can compare the text itself.
 pub type ByHash<T> = HashMap<u64, T, BuildHasherDefault<IsHash>>;
 
-/// The hasher of numbers that are hashes already.
+/// A hasher that returns a `u64` key unchanged, since the key is already a hash.
 #[derive(Debug, Default)]
 pub struct IsHash(u64);
 

@@ -1,4 +1,4 @@
-//! The channel: what a site says of itself as a whole.
+//! The channel: the description of the site as a feed.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
@@ -9,72 +9,72 @@ use super::shape::{Kind, Written};
 use super::{ContentLink, Image, MediaFile, PICTURE, RULES, SOCIAL_IMAGE};
 
 records! {
-    /// Who made something.
+    /// A person or organization that made something.
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     Author also AUTHOR {
-        /// The name, 1 to 300 characters.
+        /// Name, 1 to 300 characters.
         Required name: String = "name", Text(300), alone;
-        /// Whether it is a person or an organization.
+        /// Whether the author is a person or an organization.
         Filled kind: AuthorKind = "type", Word(AuthorKind::NAMES);
-        /// A page about them.
+        /// Page about the author.
         Optional url: Option<String> = "url", Url;
     }
 
-    /// What search engines and social networks show, where it differs from title and text.
+    /// Metadata for search engines and social networks, if it differs from the title and text.
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq)]
     Seo {
-        /// The title.
+        /// Title.
         Optional title: Option<String> = "title", Text(4096);
-        /// The description.
+        /// Description.
         Optional description: Option<String> = "description", Text(10_000);
-        /// The picture of a shared link, 1200 × 630 pixels.
+        /// Picture of a shared link, 1200 × 630 pixels.
         Optional social_image: Option<Image> = "social_image", Own("path, URL or table of `url` and `alt`", &[Plain, Keys(SOCIAL_IMAGE)]);
     }
 
     /// The channel's `itunes:` tags (Apple Podcasts' RSS namespace).
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     ChannelItunes {
-        /// The title for podcast apps.
+        /// Title for podcast apps.
         Optional title: Option<String> = "title", Text(4096);
-        /// The kind of show.
+        /// Kind of show.
         Optional kind: Option<ShowType> = "type", Word(ShowType::NAMES);
-        /// Whether it is explicit.
+        /// Whether the show has explicit content.
         Optional explicit: Option<bool> = "explicit", Flag;
-        /// Whether it is kept out of Apple's directory.
+        /// Whether the show is kept out of Apple's directory.
         Optional block: bool = "block", Switch;
-        /// Whether no more episodes will come.
+        /// Whether the show is complete, with no more episodes to come.
         Optional complete: bool = "complete", Switch;
-        /// The owner's e-mail address.
+        /// E-mail address of the owner.
         Optional email: Option<String> = "email", Text(320);
-        /// The address that the feed has moved to.
+        /// Address that the feed has moved to.
         Optional new_feed_url: Option<String> = "new-feed-url", Url;
     }
 
-    /// A place to follow the channel: an app, a directory, a mailing list.
+    /// A way to follow the channel: an app, a directory, a mailing list.
     #[derive(Debug, Clone, PartialEq, Eq)]
     SubscribeMethod {
-        /// A stable id.
+        /// Stable id.
         Filled id: String = "id", Text(64);
-        /// The name to show.
+        /// Name to show.
         Required name: String = "name", Text(200);
-        /// What kind of place it is.
+        /// Type of app, directory or list, such as `apple-podcasts`.
         Filled kind: String = "type", Text(64);
-        /// Where it leads.
+        /// Address of the app, directory or list.
         Required url: String = "url", Address;
-        /// An icon.
+        /// Icon.
         Optional image: Option<String> = "image", PICTURE;
-        /// Whether it is shown.
+        /// Whether the entry is shown.
         Filled enabled: bool = "enabled", Flag => true;
-        /// Whether the author may edit it; the feeds' own links are not editable.
+        /// Whether the author may edit the entry. Links to the site's own feeds cannot be edited.
         Filled editable: bool = "editable", Flag => true;
     }
 
-    /// A category of the channel, with its subcategories (Apple Podcasts' two levels).
+    /// A category of the channel with its subcategories, on two levels as in Apple Podcasts.
     #[derive(Debug, Clone, PartialEq, Eq)]
     TopicCategory {
-        /// Its name.
+        /// Name of the category.
         Required name: String = "name", Text(4096);
-        /// Names of its subcategories.
+        /// Subcategories.
         Optional categories: Vec<TopicCategory> = "categories", Records;
     }
 }
@@ -90,31 +90,31 @@ words! {
         Organization = "Organization",
     }
 
-    /// Apple Podcasts' kinds of show.
+    /// Kind of show, in the terms of Apple Podcasts.
     ShowType {
-        /// Episodes stand alone.
+        /// Episodes are independent of each other.
         Episodic = "episodic",
-        /// Episodes are heard in order.
+        /// Episodes are meant to be heard in order.
         Serial = "serial",
     }
 }
 
-/// Authors in a file.
+/// Declaration of a list of authors in a file.
 pub const AUTHORS: Kind = Kind::Own(
     "list of names or of `{name, url, type}`",
     &[Written::UpTo(300), Written::Keys(Author::SHAPE)],
 );
 
-/// A language in a file.
+/// Declaration of a language in a file.
 pub const LANGUAGE: Kind = Kind::Own(
     "language tag, [RFC 5646](https://www.rfc-editor.org/rfc/rfc5646)",
     &[Written::UpTo(64)],
 );
 
 keys! {
-    /// What other programs write of an author too; it is ignored.
+    /// Further keys that other programs write for an author. They are ignored.
     AUTHOR {
-        /// An e-mail address; it is ignored, so that nobody harvests it.
+        /// An e-mail address; it is ignored, so that it cannot be harvested.
         Optional "email", Own("anything", &[Anything]);
         /// A picture; it is ignored.
         Optional "avatar", Own("anything", &[Anything]);
@@ -122,14 +122,13 @@ keys! {
 }
 
 impl Seo {
-    /// Whether nothing is set.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
 impl SubscribeMethod {
-    /// The link of a feed that the program makes.
+    /// Returns the entry for a feed that feedwright generates.
     pub fn of_feed(id: &str, name: &str, url: String) -> Self {
         Self {
             id: id.to_owned(),
@@ -144,7 +143,6 @@ impl SubscribeMethod {
 }
 
 impl ChannelItunes {
-    /// Whether nothing is set.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -153,95 +151,97 @@ impl ChannelItunes {
 keys! {
     /// Front matter of `content/channel.md`.
     CHANNEL {
-        /// the name of the site and of the show
+        /// name of the site and of the show
         Optional "title", Text(300);
-        /// the language of what has no other
+        /// language of texts that name no other
         Optional "language", LANGUAGE;
-        /// the cover of the show: square, 1400 pixels or more. Feeds name it [in the sizes that are asked
-        /// for](podcasting.md#artwork)
+        /// cover of the show: square, 1400 pixels or more. Feeds name it [in the required
+        /// sizes](podcasting.md#artwork)
         Optional "icon" like "image", PICTURE;
-        /// the small icon of browsers' tabs
+        /// small icon in browser tabs
         Optional "favicon", PICTURE;
-        /// the site that the feeds are about, when it is not this one
+        /// site that the feeds are about, if it is not this one
         Optional "homepage_url" like "home_page_url", Url;
-        /// who makes it; items without authors of their own have these
+        /// authors of the site; they apply to items that name none
         Optional "authors" or "author", AUTHORS, listed;
-        /// the notice. `{{current_year}}` in it becomes the year of the build, in UTC. When left out: ©, the year,
-        /// and the publisher or the title
+        /// copyright notice. `{{current_year}}` is replaced with the year of the build, in UTC.
+        /// When left out: ©, the year, and the publisher or the title
         Optional "copyright", Text(2000);
-        /// topics: `itunes:category` in RSS. `"Education > How To"` is a topic and a topic below it
+        /// topics: `itunes:category` in RSS. `"Education > How To"` is a topic with a subtopic
         Optional "categories", Own("list of texts or of `{name, categories}`", &[Plain, Keys(CATEGORY)]), listed;
-        /// who publishes it, where that is not the author
+        /// publisher, if it is not the author
         Optional "publisher", Own("`{name, url, type}`", &[UpTo(300), Keys(Author::SHAPE)]);
-        /// for search engines and social networks
+        /// metadata for search engines and social networks
         Optional "seo", Own("`{title, description, social_image}`", &[Keys(Seo::SHAPE)]);
-        /// where else to follow the site: an app, a directory, a letter; `/subscribe/` shows them first. `name` and
-        /// `url` have to be there; `enabled = false` hides one. When left out: the RSS feed and the JSON Feed
+        /// other ways to follow the site: an app, a directory, a newsletter; `/subscribe/` shows
+        /// them first. `name` and `url` are required; `enabled = false` hides an entry. When left
+        /// out: the RSS feed and the JSON Feed
         Optional "subscribe_methods", Own("list of `{id, name, type, url, image, enabled}`", &[Keys(SubscribeMethod::SHAPE)]), listed;
-        /// true when nothing will ever be added again
+        /// true if nothing will ever be added again
         Optional "expired", Flag;
-        /// `type` (`episodic` or `serial`), `explicit` (false when left out), `email`, `title`, `block`,
-        /// `complete`, `new-feed-url`
+        /// Apple's tags: `type` (`episodic` or `serial`), `explicit` (false when left out),
+        /// `email`, `title`, `block`, `complete`, `new-feed-url`
         Optional "itunes", Own("table", &[Keys(ChannelItunes::SHAPE)]);
-        /// see [Podcasting](podcasting.md#keys-of-the-channel)
+        /// Podcasting 2.0 tags: see [Podcasting](podcasting.md#keys-of-the-channel)
         Optional "podcast", Own("table", &[Keys(ChannelPodcast::SHAPE)]);
-        /// the description in plain text, where the text below the front matter is empty
+        /// description in plain text, used if the text below the front matter is empty
         Optional "description", Own("text", &[Plain]);
-        /// which warnings of `check` are silenced for this file
+        /// warnings of `check` to silence for this file
         Optional "allow", RULES, listed;
     }
 
-    /// A category of the channel as a table.
+    /// A category of the channel, as a table.
     CATEGORY {
-        /// Its name.
+        /// Name of the category.
         Required "name", Text(200);
-        /// Its subcategories.
+        /// Subcategories.
         Optional "categories", Own("list of texts or of `{name}`", &[Plain, Keys(SUBCATEGORY)]), listed;
     }
 
-    /// A subcategory as a table.
+    /// A subcategory, as a table.
     SUBCATEGORY {
-        /// Its name.
+        /// Name of the subcategory.
         Required "name", Text(200);
     }
 }
 
-/// The channel: `content/channel.md`.
+/// The channel, read from `content/channel.md`.
 #[derive(Debug, Clone, Default, PartialEq, Hash)]
 pub struct Channel {
-    /// The title; empty while the site is not set up.
+    /// Title; empty until the site is set up.
     pub title: String,
-    /// The description as HTML, from the body.
+    /// Description as HTML, from the body of the file.
     pub description_html: String,
-    /// The description as plain text.
+    /// Description as plain text.
     pub description_text: String,
-    /// The first paragraphs of the description, as in [`Body::lead`](super::Body::lead).
+    /// First paragraphs of the description, as in [`Body::lead`](super::Body::lead).
     pub description_lead: String,
-    /// Links of the description into the site, to be resolved or checked once the whole site is known.
+    /// Links from the description into the site, to be resolved or checked once the whole site is
+    /// known.
     pub links: Vec<ContentLink>,
-    /// The address of the site the feed is about, where it is not this one.
+    /// Address of the site that the feed is about, if it is not this one.
     pub homepage_url: Option<String>,
-    /// The icon: the show's cover.
+    /// Cover of the show.
     pub icon: Option<Image>,
-    /// The small icon of browsers' tabs.
+    /// Small icon in browser tabs.
     pub favicon: Option<Image>,
-    /// A language tag (RFC 5646).
+    /// Language tag (RFC 5646).
     pub language: Option<String>,
     pub authors: Vec<Author>,
-    /// Whether it will never be updated again.
+    /// Whether nothing will ever be added again.
     pub expired: bool,
-    /// The copyright notice; `{{current_year}}` stands for the year.
+    /// Copyright notice. `{{current_year}}` is a placeholder for the year.
     pub copyright: Option<String>,
-    /// At most two levels, as Apple Podcasts has them.
+    /// Topics, on at most two levels as in Apple Podcasts.
     pub categories: Vec<TopicCategory>,
     pub subscribe_methods: Vec<SubscribeMethod>,
     pub publisher: Option<Author>,
-    /// For search engines and social networks.
+    /// Metadata for search engines and social networks.
     pub seo: Seo,
     /// Podcasting 2.0 tags.
     pub podcast: ChannelPodcast,
-    /// Apple's tags.
+    /// Tags of the `itunes:` namespace.
     pub itunes: ChannelItunes,
-    /// The files of the site that it names: they are published with it.
+    /// Files of the site that the channel names. They are published with it.
     pub media: Vec<MediaFile>,
 }

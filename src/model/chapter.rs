@@ -1,5 +1,5 @@
-//! A chapter of an episode, in the shape of Podcasting 2.0 [JSON chapters 1.2.0][spec]: as JSON it is one chapter object
-//! of such a document.
+//! A chapter of an episode. Its JSON is one chapter object of a [JSON chapters 1.2.0][spec]
+//! document (Podcasting 2.0).
 //!
 //! ```
 //! use model::chapter::Chapter;
@@ -28,60 +28,62 @@ records! {
     /// A chapter of an episode (Podcasting 2.0 JSON chapters 1.2.0).
     #[derive(BorshDeserialize, BorshSerialize, Clone, Debug, Default, PartialEq)]
     Chapter {
-        /// Where it starts, in seconds from the start of the episode; not before the chapter above it.
+        /// Start in seconds from the start of the episode; not before the start of the previous
+        /// chapter.
         Required start_time: f64 = "startTime", WholeSeconds;
-        /// Its name.
+        /// Title of the chapter.
         Optional title: Option<String> = "title", Text(4096);
-        /// A picture to show while it plays.
+        /// Picture to show during the chapter.
         Optional img: Option<String> = "img", Address;
-        /// A page about it.
+        /// Page about the chapter.
         Optional url: Option<String> = "url", Url;
-        /// False keeps it out of the list that players show.
+        /// Whether players list the chapter; false hides it from the list.
         Optional toc: Option<bool> = "toc", Flag;
-        /// Where it ends, in seconds from the start of the episode; where the next one starts when left out.
+        /// End in seconds from the start of the episode; the start of the next chapter when left
+        /// out.
         Optional end_time: Option<f64> = "endTime", WholeSeconds;
-        /// The place it is about; `name` and `geo` have to be there.
+        /// Place that the chapter is about; `name` and `geo` are required.
         Optional location: Option<ChapterLocation> = "location", Records;
     }
 
-    /// The place a chapter is about (Podcasting 2.0 `podcast:location`).
+    /// A place that a chapter is about (Podcasting 2.0 `podcast:location`).
     #[derive(BorshDeserialize, BorshSerialize, Clone, Debug, Default, PartialEq, Eq)]
     ChapterLocation {
-        /// The place's name, for people.
+        /// Name of the place, for people.
         Required name: String = "name", Text(128);
-        /// A geo URI (RFC 5870), such as `geo:48.858093,2.294694`.
+        /// Geo URI (RFC 5870), such as `geo:48.858093,2.294694`.
         Required geo: String = "geo", Form(&GEO);
-        /// An OpenStreetMap object, such as `R113314`.
+        /// OpenStreetMap object, such as `R113314`.
         Optional osm: Option<String> = "osm", Form(&OSM);
     }
 }
 
-/// Why a list of chapters cannot be published as it stands.
+/// The reason why a list of chapters cannot be published.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OrderError {
-    /// The chapter at fault, counted from 0.
+    /// Index of the faulty chapter, from 0.
     pub index: usize,
-    /// The JSON name of its field at fault: `startTime` or `endTime`.
+    /// JSON name of the faulty field: `startTime` or `endTime`.
     pub field: &'static str,
-    /// What is wrong with it.
+    /// Fault of the field.
     pub fault: OrderFault,
 }
 
-/// What is wrong with a chapter's time.
+/// A fault of a chapter's start or end time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OrderFault {
-    /// It is NaN or infinite.
+    /// The time is NaN or infinite.
     NotFinite,
-    /// It is below 0.
+    /// The time is below 0.
     Negative,
-    /// The chapter starts before the one above it.
+    /// The chapter starts before the previous one.
     BeforePrevious {
-        /// Where the chapter above starts, in seconds.
+        /// Start of the previous chapter, in seconds.
         previous: f64,
     },
     /// The chapter ends before it starts.
     EndBeforeStart {
-        /// Where the chapter starts, in seconds.
+        /// Start of the chapter, in seconds.
         start: f64,
     },
 }
@@ -105,12 +107,13 @@ impl fmt::Display for OrderError {
 impl std::error::Error for OrderError {}
 
 impl Chapter {
-    /// Checks the times of a chapter after one that starts at `previous`: they are finite and not negative, and ascend.
-    /// Equal starts are allowed, since a silent chapter (`toc: false`) may lie under a listed one.
+    /// Validates the times of a chapter. The previous chapter starts at `previous`. The times must
+    /// be finite, not negative, and ascending. Equal starts are allowed, since a silent chapter
+    /// (`toc: false`) may overlap a listed one.
     ///
     /// # Errors
     ///
-    /// The field at fault.
+    /// The name of the faulty field, and its fault.
     pub fn check(&self, previous: f64) -> Result<(), (&'static str, OrderFault)> {
         let start = self.start_time;
         if !start.is_finite() {

@@ -1,4 +1,4 @@
-//! `site.toml`, checked: a [`Config`] needs no checks later.
+//! The validated `site.toml`: a [`Config`] needs no further checks.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,139 +17,142 @@ use super::{
 };
 
 keys! {
-    /// `site.toml`.
+    /// Keys of `site.toml`.
     SITE {
-        /// where the site will live; every absolute address, in feeds and for search engines, begins with it; pages
-        /// refer to their own site by path. It starts with `https://` or `http://` and may have a path:
-        /// `https://example.com/blog`, but no `?` or `#`. A host with other than ASCII letters is written in its
-        /// `xn--` form. Left at `example.com`, it is a warning of `build` and `check`
+        /// public address of the site. Every absolute address, in feeds and for search engines,
+        /// begins with it; links between pages of the site are paths. It starts with `https://` or
+        /// `http://` and may have a path, such as `https://example.com/blog`, but no `?` or `#`.
+        /// Write a host with non-ASCII letters in its `xn--` form. `build` and `check` warn if it
+        /// is still `example.com`
         Required "base_url", Own("address", &[Plain]);
-        /// a folder of `themes/`, or a [built-in theme](themes.md): `default`, `podcast`, `photos` or `notes`
+        /// theme: a folder of `themes/`, or a [built-in theme](themes.md): `default`, `podcast`,
+        /// `photos` or `notes`
         Optional "theme", Text(100) => "default";
-        /// the word in the JSON Feed's own key `_service`; not `site`, `theme` or `loop`
+        /// word that replaces `service` in the JSON Feed key `_service`; not `site`, `theme` or
+        /// `loop`
         Optional "namespace", Own("`a–z 0–9`, from a letter on, up to 32 characters", &[Plain]) => "service";
-        /// see [below](#access)
+        /// which documents are public: see [below](#access)
         Optional "access", Word(Access::NAMES) => "public";
-        /// for dates written without an offset
+        /// time zone of dates written without an offset
         Optional "timezone", Own("IANA time zone", &[Plain]) => "UTC";
-        /// the feeds, and the pages that list items
+        /// feeds, and pages that list items
         Optional "feed", Own("table", &[Keys(FeedConfig::SHAPE)]);
-        /// which kinds of document are written
+        /// kinds of document to write
         Optional "output", Own("table", &[Keys(OutputConfig::SHAPE)]);
         /// options of the theme
         Optional "theme_options", Own("table", &[Anything]);
-        /// what of Markdown is read
+        /// Markdown extensions, and how code is shown
         Optional "markdown", Own("table", &[Keys(MarkdownConfig::SHAPE)]);
-        /// the sizes that pictures are made in
+        /// sizes in which pictures are published
         Optional "images", Own("table", &[Keys(ImageConfig::SHAPE)]);
-        /// where media are served from
+        /// address that media are served from
         Optional "media", Own("table", &[Keys(MEDIA)]);
-        /// what to write for the host
+        /// hosts to write redirects and headers for
         Optional "hosting", Own("table", &[Keys(HOSTING)]);
-        /// where the site is published
+        /// destination of the site
         Optional "deploy", Own("table", &[Keys(DEPLOY)]);
-        /// Site Files by their names
+        /// site files by name
         Optional "site_files", Own("table", &[Each(&[Keys(SITE_FILE)])]);
-        /// where warehouse jobs are sent on to
+        /// service that warehouse jobs are forwarded to
         Optional "warehouse", Own("table", &[Keys(WAREHOUSE)]);
-        /// which warnings are silenced or errors
+        /// warnings to silence, or to treat as errors
         Optional "check", Own("table", &[Keys(CHECK)]);
-        /// what pages say in other words
+        /// custom words of the site's interface
         Optional "words", Own("table", &[Each(&[Anything])]);
-        /// realtime applications
+        /// realtime applications and their webhooks
         Optional "realtime", Own("list of tables", &[Keys(REALTIME)]), listed;
-        /// who is told when the site changes
+        /// programs to notify when the site changes
         Optional "webhooks", Own("list of tables", &[Keys(WEBHOOKS)]), listed;
-        /// what the command `serve` reads
+        /// settings of the command `serve`
         Optional "server", Own("table", &[Anything]);
     }
 
-    /// `[media]` of `site.toml`.
+    /// Keys of `[media]` in `site.toml`.
     MEDIA {
-        /// where media are served from when it is not the site itself; it stands in place of `/media`
+        /// address that media are served from, if not from the site itself; it replaces `/media`
         Optional "base_url", Url;
     }
 
-    /// `[hosting]` of `site.toml`.
+    /// Keys of `[hosting]` in `site.toml`.
     HOSTING {
-        /// what to write for the host: see [Hosting](hosting.md)
+        /// hosts to write redirects and headers for: see [Hosting](hosting.md)
         Optional "targets", Own("list of `netlify`, `cloudflare-pages`, `github-pages`, `vercel`, `nginx`, `caddy`, `apache`", &[Written::Word(HostingTarget::NAMES)]), listed => Vec::<String>::new();
     }
 
-    /// A table of `[site_files]` in `site.toml`.
+    /// Keys of a table of `[site_files]` in `site.toml`.
     SITE_FILE {
-        /// what it is sent as
+        /// media type that the file is sent with
         Optional "content_type", Own("a media type that [Site Files](site-files.md#names-and-types) can have", &[Written::Word(&SiteFile::CONTENT_TYPES)]), left_out("by its ending");
-        /// false leaves it out
+        /// false omits the file
         Optional "enabled", Flag => true;
     }
 
-    /// `[warehouse]` of `site.toml`.
+    /// Keys of `[warehouse]` in `site.toml`.
     WAREHOUSE {
-        /// the service that [warehouse jobs](warehouse.md#a-real-warehouse) are sent on to when they come with a
-        /// token of its own. It starts with `https://`; `http://` is for this machine alone. Without a path it is
-        /// `/bigquery/v2` of that host, where published clients look for it
+        /// service that [warehouse jobs](warehouse.md#a-real-warehouse) are forwarded to if they
+        /// come with a token of that service. It starts with `https://`; `http://` is allowed for
+        /// this machine only. Without a path, it is `/bigquery/v2` on that host, where published
+        /// clients look for the API
         Optional "upstream", Own("address", &[Plain]);
     }
 
-    /// `[check]` of `site.toml`.
+    /// Keys of `[check]` in `site.toml`.
     CHECK {
-        /// which warnings are silenced for this site
+        /// warnings to silence for this site
         Optional "allow", RULES, listed;
-        /// which warnings are errors: they stop a build that sees them, and `check` ends with 1
+        /// warnings to treat as errors: they stop a build that finds them, and `check` exits with 1
         Optional "deny", RULES, listed;
         /// files and folders, relative to the site folder, each with the rules to silence for it
         Optional "paths", Own("table", &[Each(&[OneOf(Rule::names), List(&[OneOf(Rule::names)])])]);
     }
 }
 
-/// How a site is built.
+/// The validated settings of a site.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// Where the site will be, without a slash at its end: `https://example.com` or `https://example.com/blog`.
+    /// Public address of the site, without a trailing slash: `https://example.com` or
+    /// `https://example.com/blog`.
     pub base_url: String,
-    /// The theme: a folder of `themes/`, or `default`.
+    /// Theme: a folder of `themes/`, or `default`.
     pub theme: String,
-    /// The word in `_service` and `Service-…`.
+    /// Word that replaces `service` in `_service` and `Service-…`.
     pub namespace: String,
-    /// Which kinds of document are public.
+    /// Kinds of document that are public.
     pub access: Access,
-    /// The zone of dates that are written without an offset.
+    /// Time zone of dates written without an offset.
     pub timezone: TimeZone,
-    /// `[feed]`.
     pub feed: FeedConfig,
-    /// `[output]`.
     pub output: OutputConfig,
-    /// `[markdown]`.
     pub markdown: MarkdownConfig,
-    /// `[images]`.
     pub images: ImageConfig,
-    /// Where media are served from, without a slash at its end; the site itself where none.
+    /// Address that media are served from, without a trailing slash. None means the site itself.
     pub media_base_url: Option<String>,
-    /// `[hosting] targets`.
+    /// Hosts to write redirects and headers for: `[hosting] targets`.
     pub hosting: Vec<HostingTarget>,
-    /// The host of `base_url` in `site.toml`, even if a preview gives the site another address. It is part
-    /// of names that must never change, such as the UIDs of events.
+    /// Host of `base_url` in `site.toml`, even if a preview gives the site another address. It is
+    /// part of names that must never change, such as the UIDs of events.
     pub host: String,
-    /// `[site_files]`, by name.
+    /// Settings in `[site_files]`, by file name.
     pub site_files: BTreeMap<String, SiteFileConfig>,
-    /// `[[realtime]]`: ids differ, of apps and of all their webhooks.
+    /// `[[realtime]]`. The ids of apps are unique, and so are the ids of all their webhooks.
     pub realtime: Vec<RealtimeApp>,
-    /// `[warehouse] upstream`: the service that jobs are forwarded to. Jobs of the site's own keys stay here.
+    /// `[warehouse] upstream`: the service that jobs are forwarded to. Jobs sent with the site's
+    /// own keys are not forwarded.
     pub upstream: Option<Upstream>,
-    /// `[words]`.
+    /// Custom words of the site's interface: `[words]`.
     pub words: OwnWords,
-    /// The WebSub hubs that feeds name: `[deploy.notify] websub`.
+    /// WebSub hubs that feeds name: `[deploy.notify] websub`.
     pub hubs: Vec<String>,
-    /// `[deploy]`.
+    /// `[deploy]`, which affects no document.
     pub deploy: DeployConfig,
-    /// `[[webhooks]]`: names and addresses differ. They change no document.
+    /// `[[webhooks]]`, with unique names and addresses. They affect no document.
     pub webhooks: Vec<Endpoint>,
-    /// `[check]`. It changes no document.
+    /// `[check]`, which affects no document.
     pub check: CheckConfig,
 }
 
-/// The name of a trace header: `Service-Causation-Id`, with the site's own word for the service.
+/// Returns the name of a trace header, such as `Service-Causation-Id`. The site's `namespace`
+/// replaces `Service`.
 pub fn trace_header(namespace: &str, name: &str) -> String {
     let mut letters = namespace.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());
@@ -157,18 +160,19 @@ pub fn trace_header(namespace: &str, name: &str) -> String {
     format!("{word}-{name}-Id")
 }
 
-/// `[check]`: which warnings an author is not told, and which are errors.
+/// `[check]`: warnings to silence, and warnings to treat as errors.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CheckConfig {
-    /// What is not told.
+    /// Rules whose warnings are silenced.
     pub allow: Vec<Rule>,
-    /// What is an error.
+    /// Rules whose warnings are errors.
     pub deny: Vec<Rule>,
-    /// Files and folders from the site's root, each with what is not told of it and of what lies below.
+    /// Files and folders from the site's root, each with the rules silenced for it and for
+    /// everything below it.
     pub paths: Vec<(SitePath, Vec<Rule>)>,
 }
 
-/// A zone of the database is named; another has an offset.
+/// Hashes a time zone: a zone of the IANA database by its name, any other zone by its offset.
 fn hash_zone<H: Hasher>(zone: &TimeZone, state: &mut H) {
     let offset = zone.to_fixed_offset().ok().map(Offset::seconds);
     (zone.iana_name(), offset).hash(state);
@@ -194,7 +198,7 @@ impl Hash for Config {
             upstream,
             words,
             hubs,
-            // No document shows it.
+            // No document depends on these settings.
             deploy: _,
             webhooks: _,
             check: _,
@@ -207,7 +211,7 @@ impl Hash for Config {
 }
 
 impl Config {
-    /// A hash of the settings that change how content files are read.
+    /// Returns a hash of the settings that change how content files are read.
     pub fn way_of_reading(&self) -> u64 {
         let mut way = Xxh3Default::new();
         (&self.base_url, &self.media_base_url, self.markdown).hash(&mut way);
@@ -217,42 +221,44 @@ impl Config {
 }
 
 impl Config {
-    /// The settings of a Site File.
+    /// Returns the settings of a site file, or the defaults.
     pub fn site_file(&self, filename: &str) -> SiteFileConfig {
         self.site_files.get(filename).copied().unwrap_or_default()
     }
 
-    /// Whether there is a sitemap.
+    /// Returns whether the site has a sitemap.
     pub fn has_sitemap(&self) -> bool {
         let filename = GeneratedKind::Sitemap.filename();
         self.access == Access::Public && self.site_file(filename).enabled
     }
 
-    /// The base URL's scheme and host: `https://example.com`.
+    /// Returns the scheme and host of the base URL: `https://example.com`.
     pub fn origin(&self) -> &str {
-        // The first slash after those of `://`.
+        // The first two slashes belong to `://`.
         let bytes = self.base_url.bytes().enumerate();
         let mut slashes = bytes.filter(|(_, byte)| *byte == b'/');
         slashes.nth(2).map_or(&self.base_url, |(at, _)| &self.base_url[..at])
     }
 
-    /// The path the site lies under: empty, or `/blog`.
+    /// Returns the path of the base URL: empty, or `/blog`.
     pub fn base_path(&self) -> &str {
         &self.base_url[self.origin().len()..]
     }
 
-    /// The absolute URL of a public path (which starts with `/` and is percent-encoded here).
+    /// Returns the absolute URL of a public path. The path starts with `/`, and is percent-encoded
+    /// here.
     pub fn url(&self, path: &str) -> String {
         super::url::join_path(&self.base_url, path)
     }
 
-    /// A public path as browsers request it, with the base path and without a host (percent-encoded here).
+    /// Returns a public path as browsers request it, with the base path and without a host. The
+    /// path is percent-encoded here.
     pub fn path(&self, path: &str) -> String {
         super::url::join_path(self.base_path(), path)
     }
 
-    /// An address of the site itself as a path, as browsers request it. None for any other address, and for
-    /// media that are served from elsewhere.
+    /// Returns the path that browsers request for an address of the site itself. Returns None for
+    /// other addresses, and for media that are served from elsewhere.
     pub fn own_path<'t>(&self, address: &'t str) -> Option<Cow<'t, str>> {
         let below = |base: &str| {
             let rest = address.strip_prefix(base)?;
@@ -263,7 +269,7 @@ impl Config {
             return None;
         }
         let path = &address[self.origin().len()..];
-        // `//` would begin with a host.
+        // A path that begins with `//` would name a host.
         if path.starts_with("//") || path.starts_with("/\\") {
             return None;
         }
@@ -271,7 +277,8 @@ impl Config {
         Some(if is_path { path.into() } else { format!("{}/{rest}", self.base_path()).into() })
     }
 
-    /// The absolute URL of a medium's public path (`/media/…`, percent-encoded here).
+    /// Returns the absolute URL of a media file. `path` is its public path (`/media/…`), and is
+    /// percent-encoded here.
     pub fn media_url(&self, path: &str) -> String {
         match &self.media_base_url {
             Some(base) => super::url::join_path(base, path.strip_prefix("/media").unwrap_or(path)),
@@ -279,7 +286,7 @@ impl Config {
         }
     }
 
-    /// The medium with this absolute URL among those of a file, which are in the order of their sources.
+    /// Finds the media file with an absolute URL. `media` must be sorted by source path.
     pub fn medium<'m>(&self, media: &'m [MediaFile], address: &str) -> Option<&'m MediaFile> {
         let below = address.strip_prefix(&self.media_url("/media/"))?;
         let below = percent_decode_str(below).decode_utf8().ok()?;
@@ -293,108 +300,111 @@ impl Config {
 }
 
 settings! {
-    /// `[feed]`: the feeds, and the pages that list items.
+    /// `[feed]`: feeds, and pages that list items.
     #[derive(Copy)]
     FeedConfig {
-        /// items on the home page, on each further page, and on each page of a tag
+        /// number of items on the home page, on each further page, and on each page of a tag
         items_per_page: usize = "items_per_page", Between(1, 300) => 20;
-        /// what items are sorted by; an item without that date counts by `date_published`
+        /// date that items are sorted by; an item without that date is sorted by `date_published`
         sort: SortKey = "sort", Word(SortKey::NAMES) => SortKey::Published;
-        /// oldest or newest first
+        /// order of items: oldest first (`asc`) or newest first (`desc`)
         order: SortOrder = "order", Word(SortOrder::NAMES) => SortOrder::Desc;
-        /// items in one feed document; older ones follow in `/feed/2.json` and `/rss/2.xml`
+        /// maximum number of items in one feed document; older items follow in `/feed/2.json` and
+        /// `/rss/2.xml`
         limit: usize = "limit", Between(1, 10_000) => 300;
-        /// false leaves those older documents out: `/feed.json` and `/rss.xml` hold the newest `limit` items and
-        /// name no
-        /// others
+        /// false omits the documents of older items: `/feed.json` and `/rss.xml` hold the newest
+        /// `limit` items and name no other documents
         archive: bool = "archive", Flag => true;
-        /// false leaves out RSS and the chapter files
+        /// false omits RSS and the chapter files
         rss: bool = "rss", Flag => true;
     }
 
-    /// `[output]`: which kinds of document are written.
+    /// `[output]`: kinds of document to write.
     OutputConfig {
-        /// the output folder, relative to the site folder; not in `content`, `site-files`, `themes`, `.feedwright` or
-        /// `.git`
+        /// output folder, relative to the site folder; not in `content`, `site-files`, `themes`,
+        /// `.feedwright` or `.git`
         dir: String = "dir", Own("folder", &[Plain]) => "public".to_owned();
-        /// one item as JSON Feed, `/i/<id>/json/`
+        /// each item as JSON Feed, `/i/<id>/json/`
         item_json: bool = "item_json", Flag => true;
-        /// one item as RSS, `/i/<id>/rss/`; needs `[feed] rss`
+        /// each item as RSS, `/i/<id>/rss/`; requires `[feed] rss`
         item_rss: bool = "item_rss", Flag => true;
-        /// a page for each tag, `/tags/<tag>/`, and their index, `/tags/`
+        /// a page for each tag, `/tags/<tag>/`, and the index of tags, `/tags/`
         tags: bool = "tags", Flag => true;
-        /// feeds of each tag's newest 10 items, `/tags/<tag>/rss.xml` and `/tags/<tag>/feed.json`; needs `tags`
+        /// feeds of the newest 10 items of each tag, `/tags/<tag>/rss.xml` and
+        /// `/tags/<tag>/feed.json`; requires `tags`
         tag_feeds: bool = "tag_feeds", Flag => true;
-        /// a page for each season, `/season/<number>/`, the first episode first, where the theme draws it
+        /// a page for each season, `/season/<number>/`, first episode first, if the theme supports
+        /// it
         seasons: bool = "seasons", Flag => true;
-        /// a page for each author, `/author/<name>/`, where there is more than one and the theme draws it. Names that
-        /// differ in case or punctuation alone are one author; an item without authors is the channel's
+        /// a page for each author, `/author/<name>/`, if there is more than one and the theme
+        /// supports it. Names that differ only in case or punctuation are one author; items without
+        /// authors belong to the channel's authors
         authors: bool = "authors", Flag => true;
-        /// the archive, `/archive/`: all items by year, and with more than 1,000 items a page for each year,
-        /// `/archive/2026/`. A Page of that slug takes its place
+        /// archive of all items by year, `/archive/`. With more than 1,000 items, each year has a
+        /// page, `/archive/2026/`. A page with that slug replaces the archive
         archive: bool = "archive", Flag => true;
-        /// how to follow the site, `/subscribe/`: apps by platform, the feed's address and its QR code. A Page of
-        /// that
-        /// slug takes its place
+        /// page about the ways to follow the site, `/subscribe/`: apps by platform, the feed's
+        /// address and its QR code. A page with that slug replaces it
         subscribe: bool = "subscribe", Flag => true;
-        /// the items that other sites can show in a frame, `/i/<segment>/embed/`, and find by oEmbed: those with
-        /// audio
-        /// or video, all, or none
+        /// which items other sites can embed in a frame, `/i/<segment>/embed/`, and find by oEmbed:
+        /// items with audio or video (`media`), `all` or `none`
         embeds: Embeds = "embeds", Word(Embeds::NAMES) => Embeds::Media;
-        /// [search](site-search.md) in the browser: its index, the page `/search/` and the dialog on every page
+        /// [search](site-search.md) in the browser: the index, the page `/search/` and the dialog
+        /// on every page
         search: bool = "search", Flag => true;
-        /// copies of texts compressed with gzip, beside them, for [your own server](hosting.md#compressed-copies)
+        /// gzip copies of text files, next to them, for [your own
+        /// server](hosting.md#compressed-copies)
         precompress: bool = "precompress", Flag => false;
     }
 }
 
 words! {
-    /// Which documents of a site there are.
+    /// Documents of a site that are public.
     #[derive(Default)]
     Access {
         /// Everything is public.
         #[default]
         Public = "public",
-        /// No HTML and no sitemap; feeds, chapters and media stay.
+        /// No HTML and no sitemap; feeds, chapters and media remain public.
         Headless = "headless",
-        /// Nothing but a `robots.txt` that disallows everything.
+        /// Only a `robots.txt` that disallows everything.
         Offline = "offline",
     }
 
-    /// Which items have a page that other sites show in a frame.
+    /// Items with a page that other sites can embed in a frame.
     #[derive(Default)]
     Embeds {
-        /// All.
+        /// All items.
         All = "all",
-        /// Those with audio or video.
+        /// Items with audio or video.
         #[default]
         Media = "media",
-        /// None.
+        /// No items.
         None = "none",
     }
 
-    /// A static host whose redirects and headers the build writes.
+    /// A static host for which the build writes redirects and headers.
     #[derive(PartialOrd, Ord)]
     HostingTarget {
-        /// `_redirects` and `_headers`.
+        /// Writes `_redirects` and `_headers`.
         Netlify = "netlify",
-        /// `_redirects` and `_headers`, within that host's limits.
+        /// Writes `_redirects` and `_headers`, within the limits of Cloudflare Pages.
         CloudflarePages = "cloudflare-pages",
-        /// HTML redirect pages and `.nojekyll`.
+        /// Writes HTML redirect pages and `.nojekyll`.
         GithubPages = "github-pages",
-        /// `vercel.json`.
+        /// Writes `vercel.json`.
         Vercel = "vercel",
-        /// An include for a `server` block.
+        /// Writes a file to include in a `server` block.
         Nginx = "nginx",
-        /// A snippet to import.
+        /// Writes a snippet to import in the configuration of Caddy.
         Caddy = "caddy",
-        /// `.htaccess`.
+        /// Writes `.htaccess`.
         Apache = "apache",
     }
 }
 
 impl Embeds {
-    /// Whether this item has one.
+    /// Returns whether an item has a page that can be embedded.
     pub fn has(self, item: &Item) -> bool {
         let category = item.attachment.as_ref().map(|one| one.category);
         match self {

@@ -1,4 +1,5 @@
-//! A body: what is known of it, and the body itself, which is read again when a document needs it.
+//! The body of a text. The known facts of a body stay in memory. The body itself is read again when
+//! a document needs it.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use std::fmt;
@@ -15,32 +16,32 @@ use super::{SitePath, url};
 pub struct Body {
     /// HTML with absolute URLs.
     pub html: String,
-    /// The text alone.
+    /// Text without markup.
     pub text: String,
-    /// Its first paragraphs, with a blank line between them, for excerpts: a little more than [`Content::LEAD`]
-    /// characters, or all paragraphs.
+    /// First paragraphs, separated by blank lines, for excerpts: slightly more than
+    /// [`Content::LEAD`] characters, or all paragraphs.
     pub lead: String,
 }
 
 impl Body {
-    /// The memory it takes, in bytes.
+    /// Returns the memory that the body uses, in bytes.
     pub fn size(&self) -> usize {
         self.html.len() + self.text.len() + self.lead.len()
     }
 }
 
-/// A link of a body that leads into the site.
+/// A link from a body into the site.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ContentLink {
     pub target: LinkTarget,
-    /// The anchor of that page that it names, percent-decoded.
+    /// Anchor on the target page, percent-decoded.
     pub anchor: Option<String>,
-    /// The byte of its file where it stands.
+    /// Byte offset of the link in its file.
     pub offset: usize,
 }
 
 impl ContentLink {
-    /// A link to a public path, as written: with a query or an anchor.
+    /// Parses a link to a public path, which may have a query or an anchor.
     pub fn to_path(reference: &str, offset: usize) -> Self {
         let (path, suffix) = url::split_suffix(reference);
         Self {
@@ -50,8 +51,9 @@ impl ContentLink {
         }
     }
 
-    /// The anchor named after a path. None for the top of a page, which every page has, and for fragments that
-    /// scripts and browsers read: times (`t=30`), routes, and text fragments (`:~:text=`).
+    /// Returns the anchor after a path. Returns None for the top of a page, which every page has,
+    /// and for fragments that scripts and browsers interpret: times (`t=30`), routes, and text
+    /// fragments (`:~:text=`).
     pub fn anchor(suffix: &str) -> Option<String> {
         let (_, anchor) = suffix.split_once('#')?;
         let is_read = anchor.is_empty() || anchor.contains(['=', ':', '/', '!']);
@@ -60,31 +62,33 @@ impl ContentLink {
     }
 }
 
-/// Where a link into the site leads.
+/// The target of a link into the site.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, Hash)]
 pub enum LinkTarget {
-    /// A content file; the HTML holds [`LinkTarget::SCHEME`] and a [placeholder](LinkTarget::placeholder) until the site
-    /// resolves it.
+    /// A content file. Until the site resolves the link, the HTML contains [`LinkTarget::SCHEME`]
+    /// and a [placeholder](LinkTarget::placeholder).
     File(SitePath),
-    /// What has this name: a title, the name of a file, a segment, an id or an alias. The HTML holds a placeholder too.
+    /// A name: a title, file name, segment, id or alias. The HTML contains a placeholder here too.
     Name(String),
     /// A public path, percent-decoded.
     Path(String),
-    /// The page itself: an anchor alone.
+    /// The page that contains the link, since the link has only an anchor.
     Here,
-    /// No page, but a word by its key: the HTML holds a placeholder until the site knows the language.
+    /// A word of the site's interface, by its key, instead of a page. The HTML contains a
+    /// placeholder until the site knows the language.
     Word(String),
 }
 
 impl LinkTarget {
-    /// What stands before the placeholder of a target in HTML that is not resolved.
+    /// Prefix of a placeholder in HTML with unresolved links.
     pub const SCHEME: &str = "feedwright-content:";
 
-    /// What stands for the target in HTML until the site resolves it; nothing where there is nothing to resolve.
+    /// Returns the placeholder for the target in HTML until the site resolves it. The placeholder
+    /// is empty if there is nothing to resolve.
     pub fn placeholder(&self) -> String {
         match self {
             Self::File(file) => url::encode_path(file.as_str()),
-            // No file of a site lies there.
+            // No file of the site has a path that starts with `name/`.
             Self::Name(name) => format!("name/{}", url::encode_path(name)),
             Self::Word(key) => format!("word:{key}"),
             Self::Path(_) | Self::Here => String::new(),
@@ -92,55 +96,58 @@ impl LinkTarget {
     }
 }
 
-/// The [placeholder](LinkTarget::placeholder) of a link, and the URL to write for it: none where it leads nowhere.
+/// The [placeholder](LinkTarget::placeholder) of a link, and the URL that replaces it. None means
+/// that the link is broken.
 pub type LinkUrl = (String, Option<String>);
 
-/// Where a body stands: enough to read it again.
+/// The location of a body, which is enough to read the body again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BodyPlace {
     pub file: SitePath,
-    /// The byte of the file where the body starts.
+    /// Byte offset in the file at which the body starts.
     pub start: usize,
-    /// What tells the ids of its footnotes from those of other bodies.
+    /// Text that distinguishes the ids of the body's footnotes from the ids in other bodies.
     pub scope: String,
-    /// The hash of the whole file's bytes.
+    /// Hash of all bytes of the file.
     pub file_hash: u64,
 }
 
-/// Reads bodies again, and counts the memory of those that are held.
+/// Reads bodies again, and counts the memory of the bodies that are kept.
 pub trait Bodies: fmt::Debug + Send + Sync {
-    /// Reads a body. One whose file is not what it was is noted, and the best that is left is answered.
+    /// Reads a body. If the file has changed, the implementation records the change and returns the
+    /// best body it can read.
     fn read(&self, place: &BodyPlace) -> Body;
 
-    /// Whether a body of so many bytes could be held.
+    /// Returns whether there is memory for a body of `bytes` bytes.
     fn has_room(&self, bytes: usize) -> bool;
 
-    /// Whether there is room to hold so many more bytes; if so, they count from now on.
+    /// Reserves memory for `bytes` more bytes. Returns false, and reserves nothing, if there is no
+    /// room.
     fn hold(&self, bytes: usize) -> bool;
 
-    /// So many bytes are held no longer.
+    /// Releases `bytes` bytes of reserved memory.
     fn release(&self, bytes: usize);
 }
 
-/// What is known of a body without reading it.
+/// Facts about a body that are known without reading it again.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default)]
 pub struct Content {
     /// Links into the site, to be resolved or checked once the whole site is known.
     pub links: Vec<ContentLink>,
-    /// The first words of its text, joined by single spaces: [`Content::BEGINNING`] characters or a little
-    /// more, or the whole text if it is shorter.
+    /// First words of the text, joined by single spaces: [`Content::BEGINNING`] characters or
+    /// slightly more, or the whole text if it is shorter.
     pub beginning: String,
-    /// As in [`Body::lead`].
+    /// First paragraphs, as in [`Body::lead`].
     pub lead: String,
-    /// The hash of the first [`Content::RECOGNIZED`] bytes of its text, by which a renamed file is known; 0
-    /// for an empty text.
+    /// Hash of the first [`Content::RECOGNIZED`] bytes of the text, which identifies a renamed
+    /// file. It is 0 for an empty text.
     pub text_hash: u64,
-    /// The hash of what the body is, or is made of. Of two bodies with the same hash and the same links one stands for
-    /// both.
+    /// Hash of the body or of its inputs. Bodies with the same fingerprint and the same links are
+    /// interchangeable.
     pub fingerprint: u64,
-    /// The byte of its file where the body starts.
+    /// Byte offset in the file at which the body starts.
     pub start: usize,
-    /// Whether the HTML has a formula (MathML).
+    /// Whether the HTML contains a formula (MathML).
     pub has_formula: bool,
     #[borsh(skip)]
     source: BodySource,
@@ -171,10 +178,10 @@ impl Content {
     /// Maximum length of an excerpt from [`lead`](Self::lead), in characters.
     pub const LEAD: usize = 500;
 
-    /// So many bytes of a text tell whether it is that of a file that was renamed.
+    /// Number of bytes at the start of a text that identify the text after its file was renamed.
     pub const RECOGNIZED: usize = 1024;
 
-    /// The content of a body that stays in memory.
+    /// Returns the content of a body that stays in memory.
     pub fn held(body: Body, links: Vec<ContentLink>) -> Self {
         let html_hash = xxh3_64(body.html.as_bytes());
         Self {
@@ -189,8 +196,9 @@ impl Content {
         }
     }
 
-    /// The content of a body that can be read again from its file. It is remembered if it is `whole`; else only the
-    /// [beginning](Self::is_beginning) of its text is there. `fingerprint` is the hash of what it is made of.
+    /// Returns the content of a body that can be read again from its file. If `whole` is true, the
+    /// body is kept in memory if there is room. Otherwise `body` contains only the
+    /// [beginning](Self::is_beginning) of the text. `fingerprint` is the hash of the body's inputs.
     pub fn in_file(
         body: Body,
         whole: bool,
@@ -216,14 +224,15 @@ impl Content {
         }
     }
 
-    /// Whether everything that is known of a text is known of this part that it starts with.
+    /// Returns whether a text, the start of a longer text, is enough to compute all facts about the
+    /// longer text.
     pub fn is_beginning(text: &str) -> bool {
-        // The last word may go on.
+        // The last word may be incomplete.
         let (words, _) = text.rsplit_once(char::is_whitespace).unwrap_or_default();
         text.len() >= Self::RECOGNIZED && beginning(words).chars().count() > Self::BEGINNING
     }
 
-    /// Says where the body stands of content that was itself read from local state.
+    /// Sets the location of the body, for content that was read from local state.
     pub fn recall(
         &mut self,
         bodies: &Arc<dyn Bodies>,
@@ -236,7 +245,7 @@ impl Content {
         self.source = BodySource::File(Arc::new(BodyInFile::new(bodies, place)));
     }
 
-    /// The body. While somebody holds it, it is not read again.
+    /// Returns the body. It is not read again while any caller holds it.
     pub fn body(&self) -> Arc<Body> {
         match &self.source {
             BodySource::Held(body) => Arc::clone(body),
@@ -244,14 +253,16 @@ impl Content {
         }
     }
 
-    /// An [excerpt](super::excerpt) of the text, at most `max` characters. `max` is no more than [`LEAD`](Self::LEAD).
+    /// Returns an [excerpt](super::excerpt) of the text, at most `max` characters. `max` cannot
+    /// exceed [`LEAD`](Self::LEAD).
     pub fn excerpt(&self, max: usize) -> String {
         debug_assert!((1..=Self::LEAD).contains(&max));
         excerpt_of_lines(&self.lead, max)
     }
 
-    /// The name of a text without a title: its excerpt, or the first words of a text without paragraphs. `max` is no
-    /// more than [`BEGINNING`](Self::BEGINNING).
+    /// Returns a name for a text without a title: its excerpt, or its first words if it has no
+    /// paragraphs. The name has at most `max` characters. `max` cannot exceed
+    /// [`BEGINNING`](Self::BEGINNING).
     pub fn name(&self, max: usize) -> String {
         debug_assert!((1..=Self::BEGINNING).contains(&max));
         match excerpt_of_lines(&self.lead, max) {
@@ -260,7 +271,7 @@ impl Content {
         }
     }
 
-    /// Where the body stands, unless it stays in memory.
+    /// Returns the location of the body, or None if the body stays in memory.
     pub fn place(&self) -> Option<&BodyPlace> {
         match &self.source {
             BodySource::Held(_) => None,
@@ -268,15 +279,16 @@ impl Content {
         }
     }
 
-    /// Lets go of the body's memory. It is read again when it is asked for once more.
+    /// Releases the memory of the body. The body is read again when it is needed.
     pub fn let_go(&self) {
         if let BodySource::File(file) = &self.source {
             file.let_go();
         }
     }
 
-    /// Releases the memory of a body that was read again. A body that has been held since its file was read is still
-    /// held: the file may have changed, and then only this body belongs to the rest of the content.
+    /// Releases the memory of a body that was read again. A body that was kept when its file was
+    /// first read stays in memory: if the file has changed since, only that body matches the rest
+    /// of the content.
     pub fn release_reread(&self) {
         if let BodySource::File(file) = &self.source
             && file.slot().is_reread
@@ -285,7 +297,7 @@ impl Content {
         }
     }
 
-    /// Resolves its links to content files, see [`linked`].
+    /// Resolves the body's links to content files, see [`linked`].
     pub fn link(&mut self, targets: Vec<LinkUrl>) {
         self.source = match &self.source {
             BodySource::Held(body) => BodySource::Held(Arc::new(Body {
@@ -304,26 +316,26 @@ impl Content {
     }
 }
 
-/// A body that is read from its file when it is asked for.
+/// A body that is read from its file on demand.
 #[derive(Debug)]
 struct BodyInFile {
     bodies: Arc<dyn Bodies>,
     place: BodyPlace,
-    /// The one whose links were resolved to make this one. What it has in memory stands in for a file that is broken
-    /// by now.
+    /// The same body with unresolved links, from which this one was made. If it is in memory, it is
+    /// used instead of the file, which may be broken by now.
     unlinked: Weak<BodyInFile>,
     targets: Vec<LinkUrl>,
     slot: Mutex<Slot>,
 }
 
-/// The body, while it is in memory.
+/// The body, if it is in memory.
 #[derive(Debug, Default)]
 struct Slot {
-    /// Of whoever holds it.
+    /// Reference to the body that callers hold.
     shared: Weak<Body>,
-    /// Our own, where there was room.
+    /// Reference that keeps the body in memory, if there was room.
     held: Option<Arc<Body>>,
-    /// Whether `held` was read after the rest of the content.
+    /// Whether `held` was read again, after the rest of the content.
     is_reread: bool,
 }
 
@@ -382,12 +394,12 @@ impl Drop for BodyInFile {
     }
 }
 
-/// Whether HTML, or a text that becomes HTML, has a formula in it.
+/// Returns whether HTML, or a text that becomes HTML, contains a formula.
 pub fn holds_formula(html: &str) -> bool {
     html.contains("<math")
 }
 
-/// See [`Content::text_hash`].
+/// Computes [`Content::text_hash`].
 fn text_hash(text: &str) -> u64 {
     let text = text.as_bytes();
     match text.get(..Content::RECOGNIZED).unwrap_or(text) {
@@ -414,20 +426,20 @@ fn beginning(text: &str) -> String {
     out
 }
 
-/// The first `count` characters of a text, or all of it.
+/// Returns the first `count` characters of a text, or all of it.
 fn first(text: &str, count: usize) -> &str {
     let mut rest = text.chars();
-    // Skips many at a time.
+    // `nth` skips many characters at a time.
     if count > 0 {
         let _ = rest.nth(count - 1);
     }
     &text[..text.len() - rest.as_str().len()]
 }
 
-/// HTML with links to content files resolved, by `targets`, which are sorted. Of a link that leads nowhere its text
-/// stays.
+/// Resolves links to content files in HTML. `targets` must be sorted by placeholder. A broken link
+/// is replaced with its text.
 ///
-/// Goes through the HTML once: a page that lists a thousand others has a thousand placeholders.
+/// Reads the HTML only once, since a page that lists a thousand others has a thousand placeholders.
 pub fn linked(html: &str, targets: &[LinkUrl]) -> String {
     const START: &str = "<a href=\"";
     let find = |written: &str| {
@@ -440,7 +452,7 @@ pub fn linked(html: &str, targets: &[LinkUrl]) -> String {
         let (before, found) = rest.split_at(at);
         out.push_str(before);
         let path = &found[LinkTarget::SCHEME.len()..];
-        // Characters that end a path in a reference or an attribute are encoded within a path.
+        // Within a path, the characters that end a path in a reference or an attribute are encoded.
         let end = path.find(['"', '?', '#', '<', '>', ' ']).unwrap_or(path.len());
         let written = path[..end].replace("&amp;", "&").replace("&#x27;", "'");
         rest = match find(&written) {
@@ -466,7 +478,8 @@ pub fn linked(html: &str, targets: &[LinkUrl]) -> String {
     out
 }
 
-/// The text of a link whose start tag goes on here, and what follows the link.
+/// Returns the text of a link, and the HTML after the link. `html` begins inside the link's start
+/// tag.
 fn text_of_link(html: &str) -> Option<(&str, &str)> {
     let (_, inner) = html.split_once('>')?;
     inner.split_once("</a>")

@@ -1,10 +1,11 @@
-//! The macros that declare records and the types of their fields.
+//! Macros that declare records and the types of their fields.
 
 use jiff::Timestamp;
 
 use super::record::Lent;
 
-/// Makes types ones that fields can have.
+/// Implements `FieldType` for types. A line contains the type, the conversion to `Lent`, and the
+/// type that clients send. It can add a conversion from `Given`, and the value if none is given.
 macro_rules! field_types {
     ($($type:ty: |$value:ident| $lent:expr, $schema:ty $(, $given:pat => $taken:expr, $missing:expr)?;)+) => {$(
         impl $crate::field_type::FieldType for $type {
@@ -57,7 +58,8 @@ field_types! {
     Timestamp: |time| Lent::Time(*time), String, Time(time) => Some(time), None;
 }
 
-/// Declares records. Each is a struct of the fields; what follows `=` is its element in RSS.
+/// Declares records: structs with the given fields. The literal after `=` is the record's element
+/// in RSS.
 macro_rules! records {
     ($(
         $(#[doc = $means:literal])+
@@ -76,7 +78,7 @@ macro_rules! records {
         }
 
         impl $name {
-            /// Its fields.
+            /// Declaration of the record and its fields.
             pub const SHAPE: &'static $crate::shape::Shape = {
                 #[allow(unused_imports)]
                 use $crate::shape::{Field, Kind::*, Need::*, Shape, Written::{self, Anything, Each, Keys, List, Numeric, OneOf, Plain, UpTo, Web, Whole, YesNo}};
@@ -122,7 +124,7 @@ macro_rules! records {
                 use $crate::{field_type::{FieldType, One}, shape::Need};
                 $(let mut $field = None;)+
                 while let Some(key) = object.next_key::<String>()? {
-                    // Fields without a key share the empty one.
+                    // All fields without a key have the empty key.
                     #[allow(unreachable_patterns)]
                     match key.as_str() {
                         $($key => $field = Some(object.next_value_seed(One::<$type>(std::marker::PhantomData))?),)+
@@ -224,8 +226,8 @@ macro_rules! settings {
 }
 pub(crate) use settings;
 
-/// Declares the keys of tables in files that separate code reads. `or` adds a spelling, `like` one of other programs,
-/// and what follows `=>` is the default.
+/// Declares the keys of tables that separate code reads from files. `or` adds a spelling, `like`
+/// adds a spelling of other programs, and `=>` sets the default.
 macro_rules! keys {
     ($(
         $(#[doc = $means:literal])+

@@ -1,104 +1,108 @@
-//! Where a site is published to: `[deploy]` of `site.toml`.
+//! The destinations of a site: `[deploy]` of `site.toml`.
 
 use std::path::{Path, PathBuf};
 
 use super::declare::keys;
 use super::shape::{Kind, Written};
 
-/// The name of an environment variable in `site.toml`.
+/// Declaration of the name of an environment variable in `site.toml`.
 pub const VARIABLE: Kind = Kind::Own("an environment variable's name", &[Written::Plain]);
 
 keys! {
-    /// `[deploy]` of `site.toml`.
+    /// Keys of `[deploy]` in `site.toml`.
     DEPLOY {
-        /// where `feedwright deploy` publishes the site: see [Publish with one command](deploy.md)
+        /// destination of `feedwright deploy`: see [Publish with one command](deploy.md)
         Optional "to", Own("`s3://…`, `git:…`, `folder:…`, `rsync:…`, `sftp:…`, `netlify:…` or `cloudflare-pages:…`", &[Plain]);
-        /// for how many days a file stays out there that the site no longer has
+        /// number of days to keep a published file that the site no longer has
         Optional "keep_days", Between(0, 365) => 7;
-        /// of a bucket: the service; of Netlify and Cloudflare Pages: their API. It starts with `https://`;
-        /// `http://` is for this machine alone
+        /// address of the service: for a bucket, the storage service; for Netlify and Cloudflare
+        /// Pages, their API. It starts with `https://`; `http://` is allowed for this machine only
         Optional "endpoint", Own("address", &[Plain]), left_out("Amazon's, or the host's");
-        /// of a bucket: its region
+        /// region of the bucket
         Optional "region", Text(100), left_out("what the environment says");
-        /// of a bucket: the variable that holds the id of the key; of a host: its token. The key itself is an error
-        /// here
+        /// environment variable that holds the access key id of a bucket, or the token of a host.
+        /// Writing the key itself here is an error
         Optional "key_env", VARIABLE, left_out("`AWS_ACCESS_KEY_ID`, `NETLIFY_AUTH_TOKEN` or `CLOUDFLARE_API_TOKEN`");
-        /// of a bucket: the variable that holds its secret
+        /// environment variable that holds the secret key of a bucket
         Optional "secret_env", VARIABLE, left_out("`AWS_SECRET_ACCESS_KEY`");
-        /// where media go, if not with the site: the same keys but `keep_days`
+        /// separate destination of media: the same keys except `keep_days`
         Optional "media", Own("table", &[Keys(DEPLOY_MEDIA)]);
-        /// who is notified of a deploy
+        /// services to notify of a deploy
         Optional "notify", Own("table", &[Keys(NOTIFY)]);
     }
 
-    /// `[deploy.media]` of `site.toml`.
+    /// Keys of `[deploy.media]` in `site.toml`.
     DEPLOY_MEDIA {
-        /// where media are published
+        /// destination of media
         Optional "to", Own("as above", &[Plain]);
-        /// of a bucket: the service
+        /// address of the bucket's storage service
         Optional "endpoint", Own("address", &[Plain]);
-        /// of a bucket: its region
+        /// region of the bucket
         Optional "region", Text(100);
-        /// of a bucket: the variable that holds the id of the key
+        /// environment variable that holds the access key id of a bucket
         Optional "key_env", VARIABLE;
-        /// of a bucket: the variable that holds its secret
+        /// environment variable that holds the secret key of a bucket
         Optional "secret_env", VARIABLE;
     }
 
-    /// `[deploy.notify]` of `site.toml`.
+    /// Keys of `[deploy.notify]` in `site.toml`.
     NOTIFY {
-        /// the hubs that feeds name, and that are [told](deploy.md#tell-others) when they change
+        /// WebSub hubs that feeds name, and that are [notified](deploy.md#tell-others) when feeds
+        /// change
         Optional "websub", Own("list of addresses", &[Plain]), listed => Vec::<String>::new();
-        /// the site's key for search engines; it is published
+        /// IndexNow key of the site for search engines; it is published
         Optional "indexnow", Own("8 to 128 of `A–Z a–z 0–9 -`", &[Plain]);
-        /// where search engines are told
+        /// address at which search engines are notified
         Optional "indexnow_endpoint", Own("address", &[Plain]), left_out("that of all engines");
-        /// is asked when the RSS feed changed, with its address in place of `{url}`
+        /// address to request when the RSS feed changes; `{url}` is replaced with the feed's
+        /// address
         Optional "podping", Own("address", &[Plain]);
-        /// the variable that holds what that service asks for
+        /// environment variable that holds the token of the `podping` service
         Optional "podping_token_env", VARIABLE;
-        /// where JSON is posted after a deploy
+        /// addresses that receive JSON after a deploy, by POST
         Optional "webhooks", Own("list of addresses", &[Plain]), listed => Vec::<String>::new();
-        /// the variable that holds further such addresses, which are secrets
+        /// environment variable that holds further addresses of this kind, which are secrets
         Optional "webhooks_env", VARIABLE;
-        /// the variable that holds the secret these are signed with
+        /// environment variable that holds the secret for signing these messages
         Optional "webhook_secret_env", VARIABLE;
     }
 }
 
-/// `[deploy]`, checked. It changes no document.
+/// The validated `[deploy]`, which affects no document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeployConfig {
     pub to: Option<Destination>,
-    /// Where its media go, if not with it: `[deploy.media]`.
+    /// Separate destination of media: `[deploy.media]`. None means that media are published with
+    /// the site.
     pub media: Option<Destination>,
-    /// For how many days a file stays that the site no longer has.
+    /// Number of days to keep a published file that the site no longer has.
     pub keep_days: u16,
-    /// Who is told of it.
+    /// Services to notify of a deploy.
     pub notify: NotifyConfig,
 }
 
-/// `[deploy.notify]`: who is told that something new is out there.
+/// `[deploy.notify]`: services to notify of new content.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NotifyConfig {
-    /// The key of IndexNow, which search engines find in a file of the site; it is no secret.
+    /// IndexNow key, which search engines find in a file of the site. It is not secret.
     pub indexnow: Option<String>,
-    /// Where IndexNow is told.
+    /// Address at which IndexNow is notified.
     pub indexnow_endpoint: Option<String>,
-    /// Where a podcast's feed is told by GET, with `{url}` in place of its address.
+    /// Address to request by GET when a podcast's feed changes. `{url}` is replaced with the feed's
+    /// address.
     pub podping: Option<String>,
-    /// The environment variable that holds the token of that service.
+    /// Environment variable that holds the token of the `podping` service.
     pub podping_token_env: Option<String>,
-    /// Where JSON is posted.
+    /// Addresses that receive JSON after a deploy, by POST.
     pub webhooks: Vec<String>,
-    /// The environment variable that holds further such addresses, which are secrets themselves.
+    /// Environment variable that holds further webhook addresses, which are secrets themselves.
     pub webhooks_env: Option<String>,
-    /// The environment variable that holds the secret which these are signed with.
+    /// Environment variable that holds the secret for signing webhook messages.
     pub webhook_secret_env: Option<String>,
 }
 
 impl NotifyConfig {
-    /// Whether a key is one of IndexNow.
+    /// Returns whether a text is a valid IndexNow key.
     pub fn is_key(text: &str) -> bool {
         (8..=128).contains(&text.len())
             && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
@@ -111,14 +115,14 @@ impl Default for DeployConfig {
     }
 }
 
-/// A place that files are put to.
+/// A destination of published files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Destination {
-    /// A folder of this machine, from the site's root.
+    /// A folder of this machine. A relative path starts at the site's root.
     Folder(String),
     /// A branch of a git repository.
     Git {
-        /// A remote's name, an address or a path.
+        /// Name, address or path of the remote.
         remote: String,
         branch: String,
     },
@@ -133,37 +137,37 @@ pub enum Destination {
     CloudflarePages(HostedSite),
 }
 
-/// The environment variable that holds the id of an account at Cloudflare.
+/// Environment variable that holds the id of a Cloudflare account.
 pub const ACCOUNT_ENV: &str = "CLOUDFLARE_ACCOUNT_ID";
 
-/// A site as a host knows it that takes all of it at once.
+/// A site at a host that publishes all files of a deploy at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostedSite {
-    /// Its name there.
+    /// Name of the site at the host.
     pub name: String,
-    /// The address of an API that is not the host's usual one.
+    /// Address of the API, if it is not the host's default.
     pub endpoint: Option<String>,
-    /// The environment variable that holds the token.
+    /// Environment variable that holds the token.
     pub token_env: String,
 }
 
-/// A bucket, and where in it.
+/// A bucket, and a folder in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bucket {
     pub name: String,
-    /// What the key of every object begins with: empty, or `walks/`.
+    /// Prefix of all object keys: empty, or `walks/`.
     pub prefix: String,
-    /// The address of a service that is not Amazon's.
+    /// Address of the service, if it is not Amazon's.
     pub endpoint: Option<String>,
-    /// The region it is in, as the service calls it.
+    /// Region of the bucket, as the service names it.
     pub region: Option<String>,
-    /// The environment variable that holds the id of the key.
+    /// Environment variable that holds the access key id.
     pub key_env: String,
-    /// The environment variable that holds the secret of the key.
+    /// Environment variable that holds the secret key.
     pub secret_env: String,
 }
 
-/// A folder of a machine that ssh reaches.
+/// A folder of a machine that is reached by SSH.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemoteFolder {
     /// `host`, or `user@host`.
@@ -173,7 +177,7 @@ pub struct RemoteFolder {
 }
 
 impl Destination {
-    /// What an address can begin with.
+    /// Schemes of destination addresses, each with an example.
     const KINDS: [(&str, &str); 7] = [
         ("folder", "folder:/srv/www/site"),
         ("git", "git:origin#gh-pages"),
@@ -184,12 +188,12 @@ impl Destination {
         ("cloudflare-pages", "cloudflare-pages:project"),
     ];
 
-    /// An example of each kind.
+    /// Returns an example address of each kind.
     pub fn examples() -> impl Iterator<Item = &'static str> {
         Self::KINDS.iter().map(|(_, example)| *example)
     }
 
-    /// Reads an address. Err says what to write instead.
+    /// Parses an address. The error says what to write instead.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
         let kind = kind.to_ascii_lowercase();
@@ -215,7 +219,7 @@ impl Destination {
         read.ok_or_else(|| format!("write it like {example}"))
     }
 
-    /// How people write it, and how the program names it.
+    /// Returns the address that people write, and that feedwright shows.
     pub fn address(&self) -> String {
         match self {
             Self::Folder(folder) => format!("folder:{folder}"),
@@ -230,8 +234,8 @@ impl Destination {
         }
     }
 
-    /// The path of this place from another one that it lies in; empty if they are the same. `folder` tells which one of
-    /// this machine is meant.
+    /// Returns the path of this destination below `outer`, empty if they are the same. Returns None
+    /// if this destination is not inside `outer`. `folder` resolves a folder of this machine.
     pub fn below(&self, outer: &Self, folder: impl Fn(&str) -> PathBuf) -> Option<String> {
         let path = |inner: &Path, outer: &Path| {
             let path = inner.strip_prefix(outer).ok()?.to_str()?;
@@ -251,17 +255,20 @@ impl Destination {
         }
     }
 
-    /// Whether it is a folder that a web server reads, which may send compressed copies that lie there.
+    /// Returns whether a web server reads the files. Such a server may send compressed copies from
+    /// the same folder.
     pub fn is_read_by_servers(&self) -> bool {
         matches!(self, Self::Folder(_) | Self::Rsync(_) | Self::Sftp(_))
     }
 
-    /// Whether it is a host that takes a site as a whole, and keeps no file that is not sent with it.
+    /// Returns whether the host publishes all files of a deploy at once, and keeps no file that is
+    /// not part of the deploy.
     pub fn is_shown_as_a_whole(&self) -> bool {
         matches!(self, Self::Netlify(_) | Self::CloudflarePages(_))
     }
 
-    /// Reached as another one of the same kind is.
+    /// Returns this destination with the connection settings of another destination of the same
+    /// kind.
     #[must_use]
     pub fn like(self, other: &Self) -> Self {
         match (self, other) {
@@ -277,15 +284,16 @@ impl Destination {
     }
 }
 
-/// `remote#branch`. git would take a remote that begins with a dash for an option, and runs a program for some
-/// of those with two colons. A password or token would be published with the repository.
+/// Parses `remote#branch`. git would read a remote that begins with a dash as an option, and runs a
+/// program for some remotes with two colons. A password or token would be published with the
+/// repository.
 fn git(text: &str) -> Option<Destination> {
     let (remote, branch) = text.rsplit_once('#')?;
     let is_remote = !remote.is_empty()
         && !remote.starts_with('-')
         && !remote.contains("::")
         && !has_secret(remote);
-    // git check-ref-format.
+    // Rules of `git check-ref-format`.
     let is_branch = !branch.is_empty()
         && !branch.starts_with(['-', '+', '/', '.'])
         && !branch.ends_with(['/', '.'])
@@ -303,7 +311,8 @@ fn git(text: &str) -> Option<Destination> {
         .then(|| Destination::Git { remote: remote.to_owned(), branch: branch.to_owned() })
 }
 
-/// Whether an address holds a password, `https://user:word@host`, or what may be a token: over HTTP, that is any user.
+/// Returns whether an address contains a password, `https://user:word@host`, or a possible token.
+/// Over HTTP, any user name can be a token.
 fn has_secret(address: &str) -> bool {
     let Some((scheme, rest)) = address.split_once("://") else {
         return false;
@@ -313,7 +322,7 @@ fn has_secret(address: &str) -> bool {
     host.rsplit_once('@').is_some_and(|(user, _)| is_http || user.contains(':'))
 }
 
-/// `//bucket/prefix`.
+/// Parses `//bucket/prefix`.
 fn bucket(text: &str) -> Option<Bucket> {
     let (name, prefix) = text.strip_prefix("//").map(|rest| match rest.split_once('/') {
         Some((name, prefix)) => (name, prefix.trim_matches('/')),
@@ -354,7 +363,7 @@ impl HostedSite {
 }
 
 impl RemoteFolder {
-    /// `user@host:/folder`, or `//user@host:port/folder` as in addresses.
+    /// Parses `user@host:/folder`, or `//user@host:port/folder` as in URLs.
     fn parse(text: &str) -> Option<Self> {
         let (host, port, folder) = match text.strip_prefix("//") {
             Some(rest) => {
@@ -371,7 +380,7 @@ impl RemoteFolder {
             }
         };
         let folder = folder.trim_end_matches('/');
-        // ssh would take a host that begins with a dash for an option.
+        // ssh would read a host that begins with a dash as an option.
         let is_host = !host.is_empty()
             && !host.starts_with('-')
             && !host.contains("@-")
@@ -386,7 +395,8 @@ impl RemoteFolder {
         })
     }
 
-    /// The host, and who asks where the folder is one of theirs.
+    /// Returns the host and the port. The host includes the user if the folder is relative, since
+    /// it then depends on the user.
     fn machine(&self) -> (&str, Option<u16>) {
         let host = match self.host.rsplit_once('@') {
             Some((_, host)) if self.folder.starts_with('/') => host,

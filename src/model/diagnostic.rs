@@ -1,4 +1,4 @@
-//! Errors and warnings about a site, with the place and what to do.
+//! Errors and warnings about a site, each with its place and a remedy.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use std::collections::HashSet;
@@ -9,16 +9,18 @@ use serde::{Deserialize, Serialize};
 use super::terminal::{escape_line, is_control};
 use super::{Fix, Rule, Source};
 
-/// Longest line that a diagnostic keeps whole, in characters; a longer one is cut to this length.
+/// Maximum length of a source line in a diagnostic, in characters. Longer lines are cut to this
+/// length.
 const EXCERPT: usize = 160;
 
-/// How many characters of an excerpt stand before the column.
+/// Maximum number of characters before the column in a cut line.
 const BEFORE: usize = 100;
 
-/// Longest message, remedy or name of a file, in bytes: they may quote what somebody wrote.
+/// Maximum length of a message, remedy or file name, in bytes. They may quote content of any
+/// length.
 const LONGEST: usize = 1000;
 
-/// How much a [`Diagnostic`] matters.
+/// The severity of a [`Diagnostic`].
 #[derive(
     BorshDeserialize,
     BorshSerialize,
@@ -34,50 +36,50 @@ const LONGEST: usize = 1000;
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// The build cannot go on; the output of an earlier build stays as it was.
+    /// The build stops. The output of an earlier build stays unchanged.
     Error,
-    /// The build goes on.
+    /// The build continues.
     Warning,
 }
 
-/// One error or warning, with the place it is about and what to do.
+/// An error or warning, with its place and a remedy.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
     pub severity: Severity,
-    /// What it is about; errors, which are always told, have no rule.
+    /// Rule that the warning belongs to. Errors are always reported and have no rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<Rule>,
-    /// The file, from the site's root.
+    /// Path of the file from the site's root.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The line, from 1.
+    /// Line number, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
-    /// The column in characters, from 1.
+    /// Column in characters, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
-    /// The line itself; of one of more than 160 characters the part around the column.
+    /// Text of the line. For a line of more than 160 characters, the part around the column.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_line: Option<String>,
-    /// The column at which `source_line` starts, where it is a part of the line.
+    /// Column at which `source_line` starts, if it is only a part of the line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_start: Option<usize>,
     pub message: String,
-    /// What to do about it.
+    /// Remedy for the problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// How its file can be mended without asking.
+    /// Fix of the file that needs no decision from the author.
     #[serde(skip)]
     pub fix: Option<Box<Fix>>,
 }
 
 impl Diagnostic {
-    /// An error without a place.
+    /// Creates an error without a place.
     pub fn error(message: impl Into<String>) -> Self {
         Self::new(Severity::Error, message.into())
     }
 
-    /// A warning without a place.
+    /// Creates a warning without a place.
     pub fn warning(rule: Rule, message: impl Into<String>) -> Self {
         Self { rule: Some(rule), ..Self::new(Severity::Warning, message.into()) }
     }
@@ -97,14 +99,14 @@ impl Diagnostic {
         }
     }
 
-    /// Names the file, from the site's root.
+    /// Sets the path of the file, from the site's root.
     #[must_use]
     pub fn file(mut self, file: impl Into<String>) -> Self {
         self.file = Some(shortened(file.into()));
         self
     }
 
-    /// Names the line and column, both from 1, and shows the line.
+    /// Sets the line and column, both from 1, and the text of the line.
     #[must_use]
     pub fn position(mut self, line: usize, column: usize, source_line: impl AsRef<str>) -> Self {
         let (start, part) = part_around(source_line.as_ref(), column);
@@ -115,14 +117,14 @@ impl Diagnostic {
         self
     }
 
-    /// Places it at a byte offset of a file's text.
+    /// Sets the place to a byte offset in a file's text.
     #[must_use]
     pub fn at(self, source: Source<'_>, offset: usize) -> Self {
         let (line, column, text) = source.locate(offset);
         self.file(source.path.as_str()).position(line, column, text)
     }
 
-    /// Says how it can be mended without asking.
+    /// Sets a fix that needs no decision from the author.
     #[must_use]
     pub fn fix(mut self, fix: Fix) -> Self {
         self.fix = Some(Box::new(fix));
@@ -136,9 +138,9 @@ impl Diagnostic {
     }
 }
 
-/// The part of a line around a column, and the column at which it starts.
+/// Returns the part of a line around a column, and the column at which the part starts.
 fn part_around(line: &str, column: usize) -> (usize, &str) {
-    // Each character has a byte at least: a line of few bytes need not be counted.
+    // A line has no more characters than bytes, so a line of few bytes need not be counted.
     if line.len() <= EXCERPT {
         return (1, line);
     }
@@ -154,7 +156,7 @@ fn part_around(line: &str, column: usize) -> (usize, &str) {
     (skipped + 1, &line[from..place(skipped + EXCERPT)])
 }
 
-/// A text with its middle left out if it is longer than [`LONGEST`].
+/// Shortens a text that is longer than [`LONGEST`] bytes by leaving out its middle.
 fn shortened(text: String) -> String {
     if text.len() <= LONGEST {
         return text;
@@ -196,7 +198,8 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// The part of a long line around a column, and how many cells stand before that column.
+/// Returns the part of a long line around a column, and the number of terminal cells before that
+/// column.
 fn excerpt(text: &str, column: usize) -> (String, usize) {
     const WIDTH: usize = 100;
     let skip = column.saturating_sub(1).saturating_sub(WIDTH - 20);
@@ -206,7 +209,7 @@ fn excerpt(text: &str, column: usize) -> (String, usize) {
     (shown, before.chars().map(cells).sum())
 }
 
-/// Terminal cells of a character: wide East Asian characters take two.
+/// Returns the number of terminal cells of a character. Wide East Asian characters take two.
 fn cells(c: char) -> usize {
     match u32::from(c) {
         0x300..=0x36F => 0,
@@ -221,7 +224,7 @@ fn cells(c: char) -> usize {
     }
 }
 
-/// The errors and warnings of one file: the first ones, and how many more there are.
+/// The first errors and warnings of one file, and the number of further ones.
 #[derive(Debug, Clone, Default)]
 pub struct FileReport {
     kept: Vec<Diagnostic>,
@@ -230,11 +233,11 @@ pub struct FileReport {
 }
 
 impl FileReport {
-    /// Most errors that are kept of one file, and most warnings.
+    /// Maximum number of errors that are kept for one file, and of warnings.
     pub const MOST: usize = 100;
 
-    /// Keeps a diagnostic while there is room; further ones are only counted. `diagnostic` is called only if
-    /// it is kept, because finding the places of a million faults would take too long.
+    /// Keeps a diagnostic if there is room, and otherwise only counts it. `diagnostic` is called
+    /// only if it is kept, because locating a million faults would take too long.
     pub fn add(&mut self, severity: Severity, diagnostic: impl FnOnce() -> Diagnostic) {
         let count = match severity {
             Severity::Warning => &mut self.warnings,
@@ -246,8 +249,8 @@ impl FileReport {
         }
     }
 
-    /// The diagnostics that were kept, and one that says how many more there are in `file`, a path from the
-    /// site's root.
+    /// Returns the diagnostics that were kept. If there were more errors or warnings, adds a
+    /// diagnostic with their number in `file`, a path from the site's root.
     pub fn finish(mut self, file: &str) -> Vec<Diagnostic> {
         let more = |count: usize| count.saturating_sub(Self::MOST);
         let left_out = [
@@ -264,11 +267,12 @@ impl FileReport {
     }
 }
 
-/// Everything that was found wrong in one run.
+/// All errors and warnings of one run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
     diagnostics: Vec<Diagnostic>,
-    /// Whether the errors occurred while the output was being written. Then the next build completes it.
+    /// Whether the errors occurred while the output was being written. The next build then
+    /// completes the output.
     pub partly_written: bool,
 }
 
@@ -277,49 +281,48 @@ impl Report {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Adds all of another report.
+    /// Adds all diagnostics of another report.
     pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
         self.diagnostics.extend(diagnostics);
     }
 
-    /// Its diagnostics, in the order they were found.
+    /// Iterates over the diagnostics in the order they were found.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.diagnostics.iter()
     }
 
-    /// Whether anything in it stops a build.
+    /// Returns whether the report contains an error, which stops a build.
     pub fn has_errors(&self) -> bool {
         self.errors() > 0
     }
 
-    /// How many errors it holds.
+    /// Returns the number of errors.
     pub fn errors(&self) -> usize {
         self.diagnostics.iter().filter(|d| d.severity == Severity::Error).count()
     }
 
-    /// The files that its errors are about.
+    /// Returns the files that have errors.
     pub fn faulty_files(&self) -> HashSet<&str> {
         let errors = self.diagnostics.iter();
         let errors = errors.filter(|d| d.severity == Severity::Error);
         errors.filter_map(|d| d.file.as_deref()).collect()
     }
 
-    /// How many warnings it holds.
+    /// Returns the number of warnings.
     pub fn warnings(&self) -> usize {
         self.diagnostics.len() - self.errors()
     }
 
-    /// How many errors and warnings it holds.
+    /// Returns the number of errors and warnings.
     pub fn len(&self) -> usize {
         self.diagnostics.len()
     }
 
-    /// Whether nothing was found.
     pub fn is_empty(&self) -> bool {
         self.diagnostics.is_empty()
     }
 
-    /// The diagnostics by file and line, each once.
+    /// Returns the diagnostics sorted by file and line, without duplicates.
     pub fn sorted(mut self) -> Vec<Diagnostic> {
         self.diagnostics.sort_by(|a, b| {
             (&a.file, a.line, a.column, a.severity).cmp(&(&b.file, b.line, b.column, b.severity))

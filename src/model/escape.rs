@@ -1,6 +1,6 @@
-//! Text as HTML has it.
+//! Escaping of text for HTML.
 
-/// Appends text as it stands in an element.
+/// Appends text, escaped for the content of an element.
 pub fn push_text(out: &mut String, text: &str) {
     let mut copied = 0;
     for (at, byte) in text.bytes().enumerate() {
@@ -17,9 +17,9 @@ pub fn push_text(out: &mut String, text: &str) {
     out.push_str(&text[copied..]);
 }
 
-/// Appends text as it stands in a double-quoted attribute.
+/// Appends text, escaped for a double-quoted attribute.
 pub fn push_attribute(out: &mut String, text: &str) {
-    // Hardly any address has one of these.
+    // Few attribute values contain any of these characters.
     let is_escaped = |byte| matches!(byte, b'&' | b'"' | b'<' | b'>');
     if !text.bytes().any(is_escaped) {
         return out.push_str(text);

@@ -1,16 +1,18 @@
-//! Excerpts: the first sentences of a text. Lists, search results, descriptions, feeds and social cards all use this
-//! one rule.
+//! Excerpts: the first sentences of a text. Lists, search results, descriptions, feeds and social
+//! cards share this rule.
 
 use std::borrow::Cow;
 
-/// Whole paragraphs of a text, at most `max` characters. A paragraph that does not fit is cut after a sentence, or after
-/// a word, with an ellipsis, if too little would be left. A blank line ends a paragraph.
+/// Returns whole paragraphs of a text, at most `max` characters. If too little text would remain,
+/// the first paragraph that does not fit is cut after a sentence, or after a word with an ellipsis.
+/// A blank line ends a paragraph.
 pub fn excerpt(text: &str, max: usize) -> String {
     let paragraphs = paragraphs(text).map(|paragraph| collapsed(paragraph, max));
     of_paragraphs(paragraphs.map(Cow::Owned), max)
 }
 
-/// An [excerpt] of normalized paragraphs: one line each, without superfluous spaces, separated by blank lines.
+/// Returns an [excerpt] of normalized paragraphs. Each paragraph is one line without superfluous
+/// spaces, and blank lines separate them.
 pub fn excerpt_of_lines(lines: &str, max: usize) -> String {
     let paragraphs = lines.split("\n\n").filter(|line| !line.is_empty());
     of_paragraphs(paragraphs.map(Cow::Borrowed), max)
@@ -33,7 +35,7 @@ fn of_paragraphs<'p>(paragraphs: impl Iterator<Item = Cow<'p, str>>, max: usize)
             count = before + length;
             continue;
         }
-        // The paragraphs so far are enough.
+        // Cuts this paragraph only if the paragraphs so far fill less than half of `max`.
         if count * 2 < max {
             let part = cut(&paragraph, max.saturating_sub(before)).trim_end();
             if out.is_empty() || !part.is_empty() {
@@ -49,7 +51,7 @@ fn of_paragraphs<'p>(paragraphs: impl Iterator<Item = Cow<'p, str>>, max: usize)
     out
 }
 
-/// The paragraphs of a text, without empty ones.
+/// Splits a text into paragraphs, without empty ones.
 fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text.trim_start();
     std::iter::from_fn(move || {
@@ -69,7 +71,7 @@ fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The words of a paragraph, joined by single spaces, up to a little more than `max` characters.
+/// Joins the words of a paragraph with single spaces, up to slightly more than `max` characters.
 fn collapsed(paragraph: &str, max: usize) -> String {
     let mut out = String::with_capacity(paragraph.len().min(4 * max + 8));
     let mut count = 0;
@@ -89,8 +91,8 @@ fn collapsed(paragraph: &str, max: usize) -> String {
     out
 }
 
-/// Shortens a paragraph of more than `max` characters: to whole sentences if they fill half of the room, else to
-/// whole words and an ellipsis.
+/// Shortens a paragraph of more than `max` characters. Keeps whole sentences if they fill half of
+/// `max`. Otherwise keeps whole words, with room for an ellipsis.
 fn cut(paragraph: &str, max: usize) -> &str {
     let mut sentence = None;
     let mut word = None;
@@ -127,18 +129,19 @@ fn is_terminator(c: char) -> bool {
         || is_closing(c)
 }
 
-/// Quotation marks and brackets that belong to the sentence before them.
+/// Returns whether a character is a quotation mark or bracket that belongs to the sentence before
+/// it.
 fn is_closing(c: char) -> bool {
     matches!(c, '"' | '\'' | ')' | ']' | '”' | '’' | '»' | '›' | '」' | '』' | '）')
 }
 
-/// Abbreviations of three letters or more that do not end a sentence.
+/// Abbreviations of at least three letters that do not end a sentence.
 const ABBREVIATIONS: [&str; 12] = [
     "Mrs.", "Prof.", "Rev.", "Gen.", "Sen.", "Gov.", "Capt.", "Hon.", "vgl.", "bzw.", "Mme.",
     "Sra.",
 ];
 
-/// Whether a sentence ends between this text and `rest`.
+/// Returns whether a sentence ends between `text` and `rest`.
 fn ends_sentence(text: &str, rest: &str) -> bool {
     let next = rest.chars().next();
     let inner = text.trim_end_matches(is_closing);
@@ -155,7 +158,8 @@ fn ends_sentence(text: &str, rest: &str) -> bool {
     let word = inner.rsplit(' ').next().unwrap_or(inner);
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     let is_word = letters > 2 && word.matches('.').count() == 1 && !ABBREVIATIONS.contains(&word);
-    // `Jan. 5` and `approx. half` go on. Georgian has small letters alone.
+    // `Jan. 5` and `approx. half` continue a sentence. Georgian has only lower-case letters, so
+    // a sentence can begin with one.
     let is_small = |c: char| c.is_lowercase() && !('\u{10d0}'..='\u{10ff}').contains(&c);
     let goes_on = rest.trim_start().starts_with(|c: char| c.is_numeric() || is_small(c));
     last != '.' || is_word && !goes_on

@@ -1,4 +1,4 @@
-//! The types of Rust that fields of records can have, and how a value becomes one.
+//! Rust types of the fields of records, and the conversion of values to these types.
 
 use std::any::Any;
 use std::fmt::{self, Formatter};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::record::{Lent, Record};
 use super::shape::{Field, Kind, Need, Shape};
 
-/// The value of a field, as a reader found it.
+/// The value of a field that a reader found.
 pub enum Given {
     Text(String),
     Number(f64),
@@ -20,11 +20,11 @@ pub enum Given {
     Integer(i64),
     Flag(bool),
     Time(Timestamp),
-    /// A value of the field's own type; a record is in a list of one.
+    /// A value of the field's own type. A single record is given as a list of one record.
     Made(Box<dyn Any>),
 }
 
-/// Converts types of Rust into [`Given`].
+/// Implements the conversion of Rust types into [`Given`].
 macro_rules! givens {
     ($($type:ty => |$value:ident| $given:expr,)+) => {$(
         impl From<$type> for Given {
@@ -47,44 +47,46 @@ givens! {
     Vec<u32> => |numbers| Self::Made(Box::new(numbers)),
 }
 
-/// A record that can be made from the values that a reader found.
+/// A record that can be built from the values that a reader found.
 pub trait Build: Sized {
-    /// The fields of the record.
+    /// Declaration of the record's fields.
     const SHAPE: &'static Shape;
 
-    /// Makes it of the values of its fields, in their order. None where a required one is missing.
+    /// Builds the record from the values of its fields, in their order. Returns None if a required
+    /// value is missing.
     fn build(given: Vec<Option<Given>>) -> Option<Self>;
 }
 
-/// A type that fields can have.
+/// A Rust type that a field can have.
 pub trait FieldType: Sized {
-    /// The value.
+    /// Borrows the value.
     fn lend(&self) -> Lent<'_>;
 
-    /// Converts the value that a reader found. None if it is missing and has to be there.
+    /// Converts the value that a reader found. Returns None if a required value is missing.
     fn take(given: Option<Given>, need: Need) -> Option<Self>;
 
-    /// Reads the value that a client sent.
+    /// Deserializes the value that a client sent.
     fn receive<'de, D: Deserializer<'de>>(sent: D) -> Result<Self, D::Error>;
 
-    /// The value where a client sent none. None where it has to send one.
+    /// Returns the value to use if a client sent none. Returns None if the client must send one.
     fn left_out(need: Need) -> Option<Self> {
         let is_optional = need == Need::Optional;
         is_optional.then(|| Self::take(None, need))?
     }
 
-    /// The fields of the record that it is, or of the records that it holds.
+    /// Returns the fields of the record, or of the records in the list. Returns None for other
+    /// types.
     fn inner() -> Option<&'static Shape> {
         None
     }
 
-    /// Whether it holds several values.
+    /// Whether the type holds several values.
     const IS_LIST: bool = false;
 
-    /// The JSON Schema of what documents have.
+    /// Returns the JSON Schema of the value in output documents.
     fn schema(generator: &mut SchemaGenerator) -> Schema;
 
-    /// The JSON Schema of what clients send.
+    /// Returns the JSON Schema of the value that clients send.
     fn sent_schema(generator: &mut SchemaGenerator) -> Schema {
         Self::schema(generator)
     }
@@ -116,7 +118,7 @@ impl<T: FieldType> FieldType for Option<T> {
     }
 }
 
-/// The schema of a value that may be null.
+/// Returns the schema of a value that may be null.
 pub fn or_null(mut schema: Schema) -> Schema {
     if let Some(Value::String(name)) = schema.get("type").cloned() {
         schema.insert("type".into(), json!([name, "null"]));
@@ -196,7 +198,7 @@ impl<'de, T: FieldType> Visitor<'de> for ListOf<T> {
     }
 }
 
-/// Reads one value that a client sent.
+/// Deserializes one value that a client sent.
 pub struct One<T>(pub PhantomData<T>);
 
 impl<'de, T: FieldType> DeserializeSeed<'de> for One<T> {
@@ -208,7 +210,7 @@ impl<'de, T: FieldType> DeserializeSeed<'de> for One<T> {
 }
 
 impl Field {
-    /// A field of a type.
+    /// Declares a field of the type `T`.
     pub const fn new<T: FieldType>(
         key: &'static str,
         kind: Kind,

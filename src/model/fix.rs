@@ -1,39 +1,41 @@
-//! How something that is wrong in a content file can be mended without asking its author.
+//! Automatic fixes of content files, which need no decision from the author.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
-/// A change of one file that mends what a [`Diagnostic`](super::Diagnostic) tells of it, and nothing else.
+/// A change to one file that fixes the problem of a [`Diagnostic`](super::Diagnostic), and nothing
+/// else.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq)]
 pub enum Fix {
-    /// A key of front matter gets a text.
+    /// Sets a key of front matter to a text.
     Set { key: String, text: String },
-    /// A list of front matter gets one more text.
+    /// Adds a text to a list in front matter.
     Add {
-        /// The key of the list.
+        /// Key of the list.
         key: String,
         text: String,
     },
-    /// What stands under a key of front matter moves to where another program has it: `season` to `podcast.season`.
+    /// Moves a value of front matter to another key, such as from another program's `season` to
+    /// `podcast.season`.
     Move {
         from: String,
-        /// The keys that lead there, joined by dots.
+        /// Key to move the value to. Dots join the keys of nested tables.
         to: String,
     },
-    /// A text is spelled otherwise.
+    /// Replaces a text in the file.
     Respell {
-        /// The byte of the file from which on it is looked for.
+        /// Byte offset in the file at which the search for `from` begins.
         at: usize,
-        /// What is there.
+        /// Text to replace.
         from: String,
-        /// What it becomes.
+        /// Replacement.
         to: String,
     },
-    /// Several, each as far as it fits.
+    /// Several fixes, each applied if it fits.
     All(Vec<Fix>),
 }
 
 impl Fix {
-    /// A description of the change, for people.
+    /// Returns a description of the change, for people.
     pub fn done(&self) -> String {
         match self {
             Self::Set { key, text } => format!("set `{key}` to {text:?}"),

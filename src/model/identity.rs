@@ -1,4 +1,4 @@
-//! Ids, slugs and the segment of an item's public path.
+//! Ids, slugs, and the segment of an item's public path.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use std::borrow::Cow;
@@ -9,12 +9,13 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Why a text is not a valid id or slug.
+/// The reason why a text is not a valid id or slug.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct IdentityError(pub String);
 
-/// An item's or Page's id: 1 to 64 of `A–Z a–z 0–9 _ -`. It stays when title and slug change.
+/// Id of an item or page: 1 to 64 of `A–Z a–z 0–9 _ -`. It stays the same when title and slug
+/// change.
 #[derive(
     BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize,
 )]
@@ -33,12 +34,12 @@ impl ItemId {
         }
     }
 
-    /// The id of a file that names none: eleven characters made from its path.
+    /// Derives an id of eleven characters from the path of a file that names no id.
     pub fn derive(path: &str) -> Self {
         Self::from_number(xxh3_64(path.as_bytes()))
     }
 
-    /// The id of eleven characters that encodes a number.
+    /// Encodes a number as an id of eleven characters.
     pub fn from_number(number: u64) -> Self {
         Self(eleven(number))
     }
@@ -54,8 +55,8 @@ impl fmt::Display for ItemId {
     }
 }
 
-/// Eleven lower-case characters of a 64-bit number, without the look-alikes `i l o u`
-/// (lower case only: two ids must differ on a disk that folds case).
+/// Encodes a 64-bit number as eleven lower-case characters, without the look-alikes `i l o u`. All
+/// letters are lower case, since two ids must differ on a file system that ignores case.
 fn eleven(mut number: u64) -> String {
     const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let mut text = String::with_capacity(11);
@@ -66,8 +67,8 @@ fn eleven(mut number: u64) -> String {
     text
 }
 
-/// A segment as disks and hosts compare it that ignore case and Unicode form: its letters folded (the
-/// Unicode standard, section 3.13), in NFC.
+/// Folds a path segment for comparison as on disks and hosts that ignore case and Unicode form.
+/// Letters are case-folded (the Unicode standard, section 3.13), and the result is in NFC.
 pub fn folded(segment: &str) -> Cow<'_, str> {
     if segment.is_ascii() {
         return if segment.bytes().any(|b| b.is_ascii_uppercase()) {
@@ -79,29 +80,31 @@ pub fn folded(segment: &str) -> Cow<'_, str> {
     let mut folded = String::with_capacity(segment.len());
     for c in segment.nfc() {
         match c {
-            // It has a capital of its own only where Turkish is written, and folds to itself.
+            // Its capital `I` would fold to `i`. This pair exists only in Turkish, so `ı` folds to
+            // itself.
             'ı' => folded.push(c),
-            // By way of the capital, so that both forms of sigma are one, and ß is ss.
+            // Folds through upper case, so that both forms of sigma are equal, and ß equals ss.
             c => folded.extend(c.to_uppercase().flat_map(char::to_lowercase)),
         }
     }
     Cow::Owned(folded.nfc().collect())
 }
 
-/// An item's URL segment: Unicode letters (with their marks), digits and hyphens, NFC,
-/// at most 200 characters and 240 bytes (the longest file name that disks take, less an extension).
+/// An item's URL segment: Unicode letters (with their marks), digits and hyphens, in NFC, with at
+/// most 200 characters and 240 bytes. File systems allow slightly longer names, which leaves room
+/// for an extension.
 #[derive(
     BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize,
 )]
 pub struct Slug(String);
 
 impl Slug {
-    /// Longest slug in characters.
+    /// Maximum length in characters.
     pub const MAX_CHARS: usize = 200;
-    /// Longest slug in bytes.
+    /// Maximum length in bytes.
     pub const MAX_BYTES: usize = 240;
 
-    /// Reads a slug as an author wrote it, and normalizes it to NFC.
+    /// Parses a slug that an author wrote, and normalizes it to NFC.
     pub fn parse(text: &str) -> Result<Self, IdentityError> {
         let slug: String = text.nfc().collect();
         if slug.is_empty() {
@@ -122,8 +125,8 @@ impl Slug {
         Ok(Self(slug))
     }
 
-    /// The slug of a title: its words in lower case, joined by hyphens, at most 80 characters, cut after a word.
-    /// None where the title holds no letter or digit.
+    /// Returns the slug of a title: its words in lower case, joined by hyphens, at most 80
+    /// characters, cut after a word. Returns None if the title contains no letter or digit.
     pub fn from_title(title: &str) -> Option<Self> {
         let (mut slug, is_cut) = Self::words(title);
         let end = slug.rfind('-').filter(|_| is_cut);
@@ -131,14 +134,14 @@ impl Slug {
         (!slug.is_empty()).then_some(Self(slug))
     }
 
-    /// As [`from_title`](Self::from_title), but cut anywhere, even within a word. Used for anchors, tags and former
-    /// addresses of items.
+    /// Returns a slug like [`from_title`](Self::from_title), but cut anywhere, even within a word.
+    /// Used for anchors, tags and former addresses of items.
     pub fn cut_anywhere(title: &str) -> Option<Self> {
         let (slug, _) = Self::words(title);
         (!slug.is_empty()).then_some(Self(slug))
     }
 
-    /// The slug of a tag: as for a title, but with `+` and `#` spelled out, so that `C`, `C++` and `C#` differ.
+    /// Returns the slug of a tag. It spells out `+` and `#`, so that `C`, `C++` and `C#` differ.
     pub fn from_tag(tag: &str) -> Option<Self> {
         if tag.contains(['+', '#']) {
             Self::cut_anywhere(&tag.replace('+', " plus ").replace('#', " sharp "))
@@ -147,7 +150,7 @@ impl Slug {
         }
     }
 
-    /// The words of a title, joined by hyphens, and whether the last one is cut.
+    /// Returns the words of a title, joined by hyphens, and whether the last word is cut.
     fn words(title: &str) -> (String, bool) {
         if title.is_ascii() {
             return Self::ascii_words(title);
@@ -177,7 +180,7 @@ impl Slug {
         (slug.nfc().collect(), is_cut)
     }
 
-    /// [`words`](Self::words) for the common case, without Unicode tables.
+    /// Implements [`words`](Self::words) for the common case, without Unicode tables.
     fn ascii_words(title: &str) -> (String, bool) {
         let mut slug = String::with_capacity(title.len());
         let mut pending = false;

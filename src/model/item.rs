@@ -1,4 +1,4 @@
-//! An item: an article, a link, a photo, a document, an episode.
+//! Items: articles, links, photos, documents, episodes.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use jiff::Timestamp;
@@ -14,14 +14,14 @@ use super::{
 usual!(ItemPodcast, Seo);
 
 words! {
-    /// Apple Podcasts' kinds of episode.
+    /// Kind of episode, in the terms of Apple Podcasts.
     #[derive(BorshDeserialize, BorshSerialize)]
     EpisodeType {
-        /// A whole episode.
+        /// A complete episode.
         Full = "full",
         /// A preview.
         Trailer = "trailer",
-        /// Something extra.
+        /// Bonus content.
         Bonus = "bonus",
     }
 }
@@ -30,17 +30,17 @@ records! {
     /// An item's `itunes:` tags (Apple Podcasts' RSS namespace).
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     ItemItunes {
-        /// The episode's title without numbers and without the name of the show.
+        /// Title of the episode, without numbers and without the name of the show.
         Optional title: Option<String> = "title", Text(4096);
-        /// Whether it is kept out of Apple's directory.
+        /// Whether the episode is kept out of Apple's directory.
         Optional block: bool = "block", Switch;
-        /// Whether it is explicit.
+        /// Whether the episode has explicit content.
         Optional explicit: Option<bool> = "explicit", Flag;
-        /// The season's number; `podcast.season` when left out, and vice versa.
+        /// Number of the season; `podcast.season` when left out, and vice versa.
         Optional season: Option<u32> = "season", Between(1, u32::MAX as i64);
-        /// The episode's number; `podcast.episode` when left out, and vice versa.
+        /// Number of the episode; `podcast.episode` when left out, and vice versa.
         Optional episode: Option<u32> = "episode", Between(1, u32::MAX as i64);
-        /// The kind of episode.
+        /// Kind of episode.
         Optional episode_type: Option<EpisodeType> = "episodeType", Word(EpisodeType::NAMES);
     }
 }
@@ -48,67 +48,71 @@ records! {
 keys! {
     /// Front matter of an item.
     ITEM {
-        /// what the item is called for ever. `feedwright new` writes eleven characters. Without one it is derived
-        /// from the file's path, until `feedwright check --fix` writes it down
+        /// permanent id of the item. `feedwright new` writes eleven characters. Without an id, one
+        /// is derived from the file's path, until `feedwright check --fix` writes it to the file
         Optional "id", Own("text, 1 to 64 of `A–Z a–z 0–9 _ -`", &[Plain]);
-        /// the title. An item without one is a short post
+        /// title of the item. An item without a title is a short post
         Optional "title", Own("text", &[Plain]);
-        /// when it was or will be published. An item dated in the future is published by the first build after that
-        /// date. If the key is missing, a date at the start of the file's or folder's name counts:
-        /// `2026-10-05-harbour-walk.md`. An item without any date is sorted as the oldest. Items with the same date
-        /// are sorted by file path, with numbers in numerical order
+        /// time of publication, past or future. An item dated in the future is published by the
+        /// first build after that date. If the key is missing, a date at the start of the file's or
+        /// folder's name counts: `2026-10-05-harbour-walk.md`. An item without any date is sorted
+        /// as the oldest. Items with the same date are sorted by file path, with numbers in
+        /// numerical order
         Optional "date_published" like "date", Time;
-        /// when it was last changed
+        /// time of the last change
         Optional "date_modified" like "updated" like "lastmod" like "modified" like "last_modified_at", Time;
-        /// when it was made, for sites sorted by that; it is shown nowhere
+        /// time of creation, for sites sorted by it; it is never shown
         Optional "date_created" like "created", Time;
-        /// see [Status](#status); `published` when left out
+        /// visibility of the item: see [Status](#status); `published` when left out
         Optional "status", Word(Status::NAMES);
-        /// cover art, apart from the attachment. `alt` says what it shows
+        /// cover art, separate from the attachment. `alt` describes the picture
         Optional "image", PICTURE;
-        /// a wide picture above the text
+        /// wide picture above the text
         Optional "banner_image", PICTURE;
-        /// what the item says, in plain text; an [excerpt](#excerpts) when left out
+        /// summary in plain text; an [excerpt](#excerpts) when left out
         Optional "summary" like "excerpt" like "description", Text(10_000);
-        /// the page elsewhere that the item is about. It makes the item a link: the feeds and the canonical URL
-        /// point there
+        /// external page that the item is about. It makes the item a link: the feeds and the
+        /// canonical URL point to that page
         Optional "url", Url;
-        /// where it differs from the channel's: `"ja"`, `"pt-BR"`
+        /// language of the item, if it differs from the channel's: `"ja"`, `"pt-BR"`
         Optional "language", LANGUAGE;
-        /// the item's URL segment as it stands: letters of any script, digits and hyphens
+        /// URL segment of the item, used unchanged: letters of any script, digits and hyphens
         Optional "slug", Own("text, at most 200 characters and 240 bytes", &[Plain]);
-        /// the items that say the same in other languages, by the last part of their addresses or by id. It is
-        /// enough that one of two names the other: their pages lead to each other, and search engines are told in
-        /// the head and in the sitemap (`hreflang`), but for an item whose `url` is elsewhere, and one that is not
-        /// listed
+        /// translations of the item, by the last part of their addresses or by id. It is enough if
+        /// one of two items names the other. Their pages link to each other, and `hreflang` in the
+        /// head and in the sitemap names them to search engines. Exceptions are items that are not
+        /// listed, or whose `url` is external
         Optional "translations", Texts;
-        /// former segments; they redirect to the present one. One that starts with `/` is a whole former path, such
-        /// as another generator's: `"/2019/harbour.html"`
+        /// former segments, which redirect to the present one. An alias that starts with `/` is a
+        /// whole former path, such as another generator's: `"/2019/harbour.html"`
         Optional "aliases", Texts;
-        /// the identity in feed readers, where an item comes from another feed; the `id` when left out
+        /// identity in feed readers, for an item that comes from another feed; the `id` when left
+        /// out
         Optional "guid", Text(2048);
-        /// at most 50. `type` is `Person` or `Organization`; a person when left out. The channel's authors count
-        /// where an item has none
+        /// authors, at most 50. `type` is `Person` or `Organization`; a person when left out. The
+        /// channel's authors apply to items without authors
         Optional "authors" like "author", AUTHORS, listed;
-        /// each has a page at `/tags/<tag>/`. A comma parts two tags. At most 100
+        /// tags, at most 100. Each has a page at `/tags/<tag>/`. A comma separates two tags
         Optional "tags", Texts;
-        /// the one main medium: JSON Feed's attachment and RSS's enclosure. See [Media files](media-files.md)
+        /// main medium of the item: the attachment in JSON Feed, the enclosure in RSS. See [Media
+        /// files](media-files.md)
         Optional "attachment", Own("file or address, or `{url, category, mime_type, size_in_bytes, duration_in_seconds}`", &[Plain, Keys(ATTACHMENT)]);
-        /// what search engines and social networks are told, where it differs from the item
+        /// metadata for search engines and social networks, if it differs from the item
         Optional "seo", Own("`{title, description, social_image}`", &[Keys(Seo::SHAPE)]);
-        /// transcripts, chapters, people, licence and more: see [Podcasting](podcasting.md)
+        /// Podcasting 2.0 tags: transcripts, chapters, people, licence and more. See
+        /// [Podcasting](podcasting.md)
         Optional "podcast", Own("table", &[Keys(ItemPodcast::SHAPE)]);
         /// Apple's tags: see [Podcasting](podcasting.md#apple-tags)
         Optional "itunes", Own("table", &[Keys(ItemItunes::SHAPE)]);
-        /// which warnings of `check` are silenced for this file
+        /// warnings of `check` to silence for this file
         Optional "allow", RULES, listed;
-        /// more `tags`; a text with commas is several
+        /// further `tags`; commas in a text separate tags
         Foreign "categories" or "category", Texts;
-        /// an `attachment` in a list
+        /// the `attachment`, in a list
         Foreign "attachments", Own("list", &[Plain, Keys(ATTACHMENT)]), listed;
-        /// true for `status = "unpublished"`
+        /// true means `status = "unpublished"`
         Foreign "draft", Flag;
-        /// false for `status = "unpublished"`
+        /// false means `status = "unpublished"`
         Foreign "published", Flag;
         /// former paths, which redirect to the item
         Foreign "redirect_from", Texts;
@@ -117,24 +121,24 @@ keys! {
     }
 }
 
-/// An item of the feed, as its file says it.
+/// An item of the feed, as read from its file.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq)]
 pub struct Item {
-    /// What the feed, the API and links know it by.
+    /// Id of the item in the feed, in the API and in links.
     pub id: ItemId,
-    /// Whether the id was derived from the path, because the file names none.
+    /// Whether the id was derived from the path, because the file names no id.
     pub id_is_derived: bool,
-    /// The file it was read from.
+    /// File that the item was read from.
     pub source: SitePath,
-    /// Its title; empty where it has none.
+    /// Title; empty if the item has none.
     pub title: String,
-    /// As its author wrote it. What a run publishes depends on the date too: see
+    /// Status that the author wrote. Whether a run publishes the item also depends on the date, see
     /// [`Visibility`](super::Visibility).
     pub status: Status,
-    /// When it was or will be published.
+    /// Time of publication, past or future.
     #[borsh(serialize_with = "super::time::write", deserialize_with = "super::time::read")]
     pub date_published: Option<Timestamp>,
-    /// When it was last changed.
+    /// Time of the last change.
     #[borsh(serialize_with = "super::time::write", deserialize_with = "super::time::read")]
     pub date_modified: Option<Timestamp>,
     #[borsh(serialize_with = "super::time::write", deserialize_with = "super::time::read")]
@@ -142,54 +146,56 @@ pub struct Item {
     pub image: Option<Image>,
     /// A wide picture above the text.
     pub banner_image: Option<Image>,
-    /// The page elsewhere that this item is about: the feed's link and the canonical URL.
+    /// External page that the item is about: the link in feeds, and the canonical URL.
     pub url: Option<String>,
-    /// A language tag (RFC 5646).
+    /// Language tag (RFC 5646).
     pub language: Option<String>,
-    /// Items that say the same in other languages, by their segments or ids.
+    /// Translations of the item, by their segments or ids.
     pub translations: Vec<String>,
-    /// The segment its author chose.
+    /// URL segment that the author chose.
     pub slug: Option<Slug>,
-    /// Former segments: they redirect to the present one.
+    /// Former segments, which redirect to the present one.
     pub aliases: Vec<Slug>,
-    /// Former public paths of another generator, each starting with `/`: they redirect too.
+    /// Former public paths of another generator, each starting with `/`. They redirect to the item.
     pub former_paths: Vec<String>,
-    /// The feed readers' id; the id where it is not set.
+    /// Id of the item in feed readers. None means the item's id.
     pub guid: Option<String>,
-    /// Who made it; the channel's authors where empty.
+    /// Authors. An empty list means the channel's authors.
     pub authors: Vec<Author>,
-    /// In its author's order, each once.
+    /// Tags in the author's order, without duplicates.
     pub tags: Vec<String>,
-    /// For search engines and social networks.
+    /// Metadata for search engines and social networks.
     pub seo: Rare<Seo>,
-    /// A summary in plain text.
+    /// Summary in plain text.
     pub summary: Option<String>,
-    /// What it plays or offers: its enclosure.
+    /// Main medium: the enclosure in RSS.
     pub attachment: Option<Attachment>,
     /// Podcasting 2.0 tags.
     pub podcast: Rare<ItemPodcast>,
-    /// Apple's tags.
+    /// Tags of the `itunes:` namespace.
     pub itunes: ItemItunes,
-    /// The text below the front matter.
+    /// Text below the front matter.
     pub content: Content,
-    /// The files of the site that it names: they are published with it.
+    /// Files of the site that the item names. They are published with it.
     pub media: Vec<MediaFile>,
 }
 
 impl Item {
-    /// Whether a recording belongs to it.
+    /// Returns whether the attachment is audio or video.
     pub fn is_episode(&self) -> bool {
         let attachment = self.attachment.as_ref();
         attachment.is_some_and(|file| matches!(file.category, Category::Audio | Category::Video))
     }
 
-    /// The former segment, from when titles were cut within words, if it differs.
+    /// Returns the segment from the time when titles were cut within words, if it differs from the
+    /// present segment.
     pub fn former_segment(&self) -> Option<String> {
         let cut = Slug::cut_anywhere(&self.title).filter(|_| self.slug.is_none())?;
         (Slug::from_title(&self.title)? != cut).then(|| format!("{cut}-{}", self.id))
     }
 
-    /// The segment of its public path: its slug, or its title's slug and its id.
+    /// Returns the segment of the public path: the slug, or else the slug of the title followed by
+    /// the id. Without a title it is the id.
     pub fn segment(&self) -> String {
         match (&self.slug, Slug::from_title(&self.title)) {
             (Some(slug), _) => slug.to_string(),

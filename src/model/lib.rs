@@ -1,7 +1,7 @@
-//! The nouns of a site: channel, item, Page, Site File, calendar, and their parts.
+//! The types that describe a site: channel, item, page, site file, calendar, and their parts.
 //!
-//! Nothing here does I/O, and every value is valid by construction: a [`Slug`], an [`ItemId`],
-//! a [`SitePath`] or a [`Status`] is parsed once, where text enters the program.
+//! No code here does I/O. Every value is valid by construction: a [`Slug`], an [`ItemId`], a
+//! [`SitePath`] or a [`Status`] is parsed once, where text enters the program.
 
 pub mod artwork;
 mod attachment;

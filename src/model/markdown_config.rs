@@ -1,32 +1,34 @@
-//! `[markdown]`: what a Markdown text may hold beyond CommonMark, and how its code is shown.
+//! `[markdown]`: extensions to CommonMark, and how code is shown.
 
 use super::declare::settings;
 
 settings! {
-    /// `[markdown]`: what a text may hold beyond CommonMark.
+    /// `[markdown]`: extensions to CommonMark.
     #[derive(Copy)]
     MarkdownConfig {
-        /// straight quotes and hyphens become typographic
+        /// converts straight quotes and hyphens to typographic ones
         smart_punctuation: bool = "smart_punctuation", Flag => false;
-        /// code blocks are coloured by their language, and say it
+        /// colours code blocks by their language, and shows the language
         highlight: bool = "highlight", Flag => true;
-        /// the lines of code blocks are numbered, but where a fence says `linenos=false`
+        /// numbers the lines of code blocks, except where a fence says `linenos=false`
         line_numbers: bool = "line_numbers", Flag => false;
-        /// `> [!NOTE]` begins a note
+        /// reads `> [!NOTE]` as the start of a note
         notes: bool = "notes", Flag => true;
-        /// bare addresses are links
+        /// turns bare addresses into links
         autolinks: bool = "autolinks", Flag => true;
-        /// a line that begins with a colon defines the term above it
+        /// reads a line that begins with a colon as the definition of the term above it
         definition_lists: bool = "definition_lists", Flag => true;
-        /// what stands between dollar signs is a formula
+        /// reads text between dollar signs as a formula
         math: bool = "math", Flag => true;
-        /// `[[a name]]` is a link
+        /// reads `[[a name]]` as a link
         wiki_links: bool = "wiki_links", Flag => true;
-        /// a link to sound, video or a picture on a line of its own becomes a player or the picture
+        /// turns a link to audio, video or a picture on a separate line into a player or the
+        /// picture
         media_players: bool = "media_players", Flag => true;
-        /// several pictures in one paragraph are a gallery, and the title of a picture by itself is its caption
+        /// turns several pictures in one paragraph into a gallery, and the title of a picture alone
+        /// in a paragraph into its caption
         galleries: bool = "galleries", Flag => true;
-        /// a link to a video of a known host on a line of its own becomes a card
+        /// turns a link to a video of a known host on a separate line into a card
         video_cards: bool = "video_cards", Flag => true;
     }
 }

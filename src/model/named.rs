@@ -7,7 +7,7 @@ use serde::de::{self, Deserializer, EnumAccess, Visitor};
 
 use super::shape::lines;
 
-/// Makes enums of the words that fields can be.
+/// Declares enums of the words that a field can contain.
 macro_rules! words {
     ($($(#[doc = $about:literal])+ $(#[$attribute:meta])* $name:ident {
         $($(#[doc = $doc:literal])+ $(#[$of_variant:meta])* $variant:ident = $word:literal,)+
@@ -18,20 +18,20 @@ macro_rules! words {
         pub enum $name { $($(#[doc = $doc])+ $(#[$of_variant])* $variant,)+ }
 
         impl $name {
-            /// All of them.
+            /// All values.
             #[allow(dead_code)]
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// The words it is written as.
+            /// The words for all values, in the same order.
             #[allow(dead_code)]
             pub const NAMES: &'static [&'static str] = &[$($word),+];
 
-            /// Reads a word.
+            /// Parses a word.
             pub fn parse(text: &str) -> Option<Self> {
                 match text { $($word => Some(Self::$variant),)+ _ => None }
             }
 
-            /// The word.
+            /// Returns the word.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word,)+ }
             }
@@ -92,7 +92,7 @@ macro_rules! words {
 }
 pub(crate) use words;
 
-/// The index of the word that a client sent.
+/// Returns the index of the word that a client sent.
 pub fn received<'de, D: Deserializer<'de>>(
     name: &'static str,
     words: &'static [&'static str],
@@ -117,11 +117,11 @@ impl<'de> Visitor<'de> for WordOf {
     }
 }
 
-/// The schema of one of these words, each with its meaning.
+/// Returns the schema of a list of words, each with its meaning.
 pub fn schema(about: &[&str], words: &[(&str, &[&str])]) -> Schema {
     let means = words.iter().map(|(word, means)| format!("\n`{word}`: {}", lines(means)));
     let about = lines(about) + &means.collect::<String>();
     let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-    // Generators of clients read this form, and not one of constants.
+    // Client generators can read an `enum`, but not a list of `const` schemas.
     json_schema!({ "type": "string", "description": about, "enum": words })
 }

@@ -1,4 +1,4 @@
-//! A Page: a text that stands by itself, outside the feed.
+//! Pages: texts outside the feed, each at an address at the root of the site.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use std::fmt;
@@ -11,16 +11,16 @@ use unicode_normalization::char::is_combining_mark;
 use super::declare::keys;
 use super::{Content, IdentityError, ItemId, LANGUAGE, MediaFile, RULES, SitePath, Status};
 
-/// The id of the built-in 404 Page.
+/// Id of the built-in 404 page.
 pub const NOT_FOUND_ID: &str = "system-404";
 
-/// Slugs that no Page can have: the public paths of other documents.
+/// Slugs that no page can have, because other documents use these public paths.
 pub const RESERVED_SLUGS: [&str; 13] = [
     "404", "api", "assets", "calendars", "i", "json", "media", "media-upload", "page", "rss",
     "search", "tags", ".well-known",
 ];
 
-/// A Page's path: `[a-z0-9]` words joined by single hyphens, 1 to 100 characters.
+/// The slug of a page: words of `[a-z0-9]` joined by single hyphens, 1 to 100 characters.
 #[derive(
     BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize,
 )]
@@ -42,7 +42,8 @@ impl PageSlug {
         }
     }
 
-    /// The slug of a title: its letters without their accents. None where nothing of a–z and 0–9 is left.
+    /// Returns the slug of a title, in letters without accents. Returns None if no character of a–z
+    /// and 0–9 remains.
     pub fn from_title(title: &str) -> Option<Self> {
         let plain: String = title.nfd().filter(|c| !is_combining_mark(*c)).collect();
         let words = plain
@@ -64,46 +65,49 @@ impl fmt::Display for PageSlug {
 }
 
 keys! {
-    /// Front matter of a Page.
+    /// Front matter of a page.
     PAGE {
-        /// the title. It has to be there
+        /// title of the page; required
         Required "title", Own("text, 1 to 200 characters", &[UpTo(200)]);
-        /// the address, `/<slug>/`; the file's name when left out, or the folder's of an `index.md`
+        /// slug of the address `/<slug>/`; when left out, the name of the file, or of the folder of
+        /// an `index.md`
         Optional "slug", Own("words of `a–z 0–9` joined by single hyphens, 1 to 100 characters", &[Plain]);
-        /// as for [items](content.md#status); `draft = true` works too, and [keys that hide a text
-        /// elsewhere](content.md#keys-that-hide-a-text-elsewhere) are errors. An unlisted Page appears neither in
-        /// navigation nor in the sitemap
+        /// visibility of the page, as for [items](content.md#status). `draft = true` works too, and
+        /// [keys that hide a text elsewhere](content.md#keys-that-hide-a-text-elsewhere) are
+        /// errors. An unlisted page appears neither in navigation nor in the sitemap
         Optional "status", Word(Status::NAMES);
-        /// whether navigation shows it; false when left out
+        /// whether navigation shows the page; false when left out
         Optional "show_in_navigation", Flag;
-        /// its name there; the title when left out
+        /// name of the page in navigation; the title when left out
         Optional "navigation_label", Text(100);
-        /// its place there: lower first, Pages without one last, then by title
+        /// position in navigation: lower numbers first, pages without a number last, then by title
         Optional "navigation_order", Between(i64::MIN, i64::MAX);
-        /// the group that it stands in, in [the tree of Pages](#the-tree-of-pages)
+        /// group of the page in [the tree of pages](#the-tree-of-pages)
         Optional "navigation_group", Text(100);
-        /// what search engines show below the title; an [excerpt](content.md#excerpts) when left out
+        /// description that search engines show below the title; an [excerpt](content.md#excerpts)
+        /// when left out
         Optional "meta_description", Text(155);
-        /// former addresses; they redirect
+        /// former slugs, which redirect to the page
         Optional "aliases", Own("list of slugs", &[Plain]), listed;
-        /// where it differs from the channel's
+        /// language of the page, if it differs from the channel's
         Optional "language", LANGUAGE;
-        /// the Pages that say the same in other languages, by slug or by id, as for
+        /// translations of the page, by slug or by id, as for
         /// [items](content.md#every-key-of-an-item)
         Optional "translations", Texts;
-        /// as for [items](content.md#dates): a Page dated later than the build waits too
+        /// time of publication, as for [items](content.md#dates). A page dated later than the build
+        /// is not published yet
         Optional "date_published" like "date", Time;
-        /// when it was last changed
+        /// time of the last change
         Optional "date_modified" like "updated" like "lastmod", Time;
-        /// when it was made
+        /// time of creation
         Optional "date_created", Time;
-        /// what programs call the Page; derived from the path when left out
+        /// id of the page for programs; derived from the path when left out
         Optional "id", Own("as for items", &[Plain]);
-        /// which warnings of `check` are silenced for this file
+        /// warnings of `check` to silence for this file
         Optional "allow", RULES, listed;
-        /// true for `status = "unpublished"`
+        /// true means `status = "unpublished"`
         Foreign "draft", Flag;
-        /// false for `status = "unpublished"`
+        /// false means `status = "unpublished"`
         Foreign "published", Flag;
     }
 }
@@ -111,45 +115,45 @@ keys! {
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq)]
 pub struct Page {
     pub id: ItemId,
-    /// Whether the id was derived from the path.
+    /// Whether the id was derived from the path, because the file names no id.
     pub id_is_derived: bool,
-    /// The file; none for the built-in 404 Page.
+    /// File that the page was read from. None for the built-in 404 page.
     pub source: Option<SitePath>,
-    /// Its title, 1 to 200 characters.
+    /// Title, 1 to 200 characters.
     pub title: String,
-    /// Its public path, without slashes.
+    /// Public path, without slashes.
     pub slug: PageSlug,
-    /// Former paths: they redirect.
+    /// Former slugs, which redirect to the page.
     pub aliases: Vec<PageSlug>,
     pub status: Status,
     pub show_in_navigation: bool,
-    /// Its name there; the title where it is not set.
+    /// Name of the page in navigation. None means the title.
     pub navigation_label: Option<String>,
-    /// Its place there: lower first, then by title.
+    /// Position in navigation: lower numbers first, then by title.
     pub navigation_order: Option<i64>,
-    /// The group of the tree of Pages that it stands in.
+    /// Group of the page in the tree of pages.
     pub navigation_group: Option<String>,
-    /// What search engines show, at most 155 characters.
+    /// Description for search engines, at most 155 characters.
     pub meta_description: Option<String>,
-    /// When it was or will be published.
+    /// Time of publication, past or future.
     #[borsh(serialize_with = "super::time::write", deserialize_with = "super::time::read")]
     pub date_published: Option<Timestamp>,
-    /// When it was last changed.
+    /// Time of the last change.
     #[borsh(serialize_with = "super::time::write", deserialize_with = "super::time::read")]
     pub date_modified: Option<Timestamp>,
     #[borsh(serialize_with = "super::time::write", deserialize_with = "super::time::read")]
     pub date_created: Option<Timestamp>,
-    /// A language tag (RFC 5646), where it differs from the channel's.
+    /// Language tag (RFC 5646), if it differs from the channel's.
     pub language: Option<String>,
-    /// The Pages that say the same in other languages, by slug or by id.
+    /// Translations of the page, by slug or by id.
     pub translations: Vec<String>,
     pub content: Content,
-    /// The files of the site that it names: they are published with it.
+    /// Files of the site that the page names. They are published with it.
     pub media: Vec<MediaFile>,
 }
 
 impl Page {
-    /// Whether it is the 404 Page.
+    /// Returns whether this is the 404 page.
     pub fn is_not_found_page(&self) -> bool {
         self.id.as_str() == NOT_FOUND_ID
     }

@@ -1,4 +1,4 @@
-//! Pictures in the sizes that pages need.
+//! The sizes in which pictures are published, their formats and names.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -13,25 +13,28 @@ use super::named::words;
 use super::record::Lent;
 use super::{Diagnostic, MediaFile};
 
-/// A picture that sizes can be made of.
+/// The properties of a picture that can be published in sizes.
 #[derive(
     BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash,
 )]
 pub struct Still {
-    /// In pixels, upright.
+    /// Width in pixels of the upright picture.
     pub width: u32,
-    /// In pixels, upright.
+    /// Height in pixels of the upright picture.
     pub height: u32,
-    /// Of its bytes.
+    /// Hash of the file's bytes.
     pub hash: u64,
-    /// Whether it is a drawing, or can be seen through: better kept without loss.
+    /// Whether the picture is a drawing or has transparency. Such a picture is better stored
+    /// without loss.
     pub is_graphic: bool,
-    /// Whether it is a JPEG or PNG of red, green and blue that is upright and hides nothing: what any program shows.
+    /// Whether the file is a JPEG or PNG with opaque RGB that is stored upright, which every
+    /// program can show.
     pub is_plain: bool,
 }
 
-/// How wide a picture is for one that is as high, rounded: style sheets, which cannot divide, list these. Panoramas and
-/// what is as long as a telephone have theirs, and no more than a sixteenth of any is cut off.
+/// Returns the rounded ratio of a picture's width to its height. Style sheets cannot divide, so
+/// they list these ratios. The ratios cover panoramas and pictures as tall as a phone screen.
+/// Rounding crops at most a sixteenth of a picture.
 pub fn rounded_ratio(width: u32, height: u32) -> f64 {
     let ratio = f64::from(width) / f64::from(height.max(1));
     let parts = match ratio {
@@ -42,8 +45,8 @@ pub fn rounded_ratio(width: u32, height: u32) -> f64 {
     (ratio * parts).round().clamp(0.2 * parts, 6.0 * parts) / parts
 }
 
-/// Half the sum of ratios, rounded up to a step that style sheets have: small numbers have finer steps. At most 3,
-/// since no row is wider.
+/// Returns half the sum of ratios, rounded up to a step that style sheets list. The result is at
+/// most 3, since no row is wider.
 pub fn half_sum(ratios: impl Iterator<Item = f64>) -> f64 {
     let half: f64 = ratios.sum::<f64>() / 2.0;
     // Avoids rounding errors in sums of hundredths.
@@ -51,15 +54,16 @@ pub fn half_sum(ratios: impl Iterator<Item = f64>) -> f64 {
 }
 
 settings! {
-    /// `[images]`: the sizes in which pictures are published.
+    /// `[images]`: sizes in which pictures are published.
     ImageConfig {
-        /// [smaller sizes](media-files.md#pictures-in-the-right-size) of pictures are made
+        /// makes [smaller sizes](media-files.md#pictures-in-the-right-size) of pictures
         enabled: bool = "enabled", Flag => true;
-        /// their widths in pixels, from 16 to 16383
+        /// widths of the sizes in pixels, from 16 to 16383
         widths: Vec<u32> = "widths", Own("list of up to 8 numbers", &[Whole(16, 16_383)]), listed => vec![240, 480, 960, 1600];
-        /// of WebP and JPEG: less is smaller and coarser
+        /// quality of WebP and JPEG files: a lower number makes them smaller and coarser
         quality: u8 = "quality", Between(1, 100) => 80;
-        /// browsers take WebP if they can; `jpeg` is PNG where a picture is a drawing or can be seen through
+        /// formats of the sizes. Browsers use WebP if they can; `jpeg` means PNG for drawings and
+        /// for pictures with transparency
         formats: Vec<ImageFormat> = "formats", Own("list of `webp` and `jpeg`", &[Written::Word(ImageFormat::NAMES)]), listed => vec![ImageFormat::WebP, ImageFormat::Jpeg];
     }
 }
@@ -69,7 +73,7 @@ field_types! {
 }
 
 words! {
-    /// What sizes are written as.
+    /// Format in which sizes of pictures are written.
     ImageFormat {
         /// WebP.
         WebP = "webp",
@@ -87,30 +91,32 @@ impl From<Vec<ImageFormat>> for Given {
 /// One size of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Size {
-    /// In pixels.
+    /// Width in pixels.
     pub width: u32,
-    /// What it is written as.
+    /// Format of the file.
     pub format: Format,
 }
 
-/// Makes the sizes of pictures, or has them from an earlier run. What it answers depends on the picture's bytes
-/// alone.
+/// Makes the sizes of pictures, or returns sizes from an earlier run. The results depend only on
+/// the bytes of the picture.
 pub trait Pictures: Debug + Send + Sync {
-    /// The bytes of a size. Those of the picture itself, where it is damaged.
+    /// Returns the bytes of a size, or of the published picture if it is damaged.
     fn size(&self, file: &MediaFile, size: Size) -> Result<Vec<u8>, Diagnostic>;
 
-    /// A tiny picture to be shown until the other is there: a WebP file. None where it is not known.
+    /// Returns a tiny WebP placeholder to show until the picture has loaded. Returns None if no
+    /// placeholder is known.
     fn stand_in(&self, file: &MediaFile) -> Option<Vec<u8>>;
 
-    /// A picture as it is published, without what its metadata tells.
+    /// Returns the bytes of the published picture, without location and camera metadata.
     fn published(&self, file: &MediaFile) -> Result<Vec<u8>, Diagnostic>;
 }
 
-/// The folder of all sizes.
+/// Public folder of all sizes.
 pub const SIZES: &str = "/media/sizes/";
 
-/// The widths in which a picture is published, ascending, in pixels: those that are asked for and that it has, and its
-/// own where it is no wider than the widest of them. None for one that is small as it is.
+/// Returns the widths in which a picture is published, ascending, in pixels. These are the
+/// configured widths below the picture's width, and the picture's width if it does not exceed the
+/// largest configured width. A picture no wider than the smallest configured width has none.
 pub fn widths(still: &Still, images: &ImageConfig) -> Vec<u32> {
     let (Some(least), Some(most)) = (images.widths.first(), images.widths.last()) else {
         return Vec::new();
@@ -126,7 +132,7 @@ pub fn widths(still: &Still, images: &ImageConfig) -> Vec<u32> {
     widths
 }
 
-/// What the sizes of a picture are written as, the format that browsers choose if they can first.
+/// Returns the formats of a picture's sizes. The format that browsers should prefer comes first.
 pub fn formats(still: &Still, images: &ImageConfig) -> impl Iterator<Item = Format> {
     let (quality, is_graphic) = (images.quality, still.is_graphic);
     let formats = images.formats.iter();
@@ -137,7 +143,7 @@ pub fn formats(still: &Still, images: &ImageConfig) -> impl Iterator<Item = Form
     })
 }
 
-/// The media type of a format's files.
+/// Returns the media type of a format.
 pub fn media_type(format: Format) -> &'static str {
     match format {
         Format::Jpeg { .. } => "image/jpeg",
@@ -146,7 +152,7 @@ pub fn media_type(format: Format) -> &'static str {
     }
 }
 
-/// The ending of a format's files.
+/// Returns the file extension of a format.
 pub fn ending(format: Format) -> &'static str {
     match format {
         Format::Jpeg { .. } => "jpg",
@@ -155,7 +161,8 @@ pub fn ending(format: Format) -> &'static str {
     }
 }
 
-/// Another name for each picture and each way to write it: its address may be kept for ever.
+/// Returns the file name of a size. Each picture and each encoding has a different name, since
+/// browsers may cache an address forever.
 pub fn name_of(still: &Still, size: Size) -> String {
     let mut made_of = Xxh3Default::new();
     let how = match size.format {
@@ -168,7 +175,7 @@ pub fn name_of(still: &Still, size: Size) -> String {
     format!("{width}.{hash:010x}.{}", ending(size.format))
 }
 
-/// The public path of a size: `/media/sizes/walk/harbour-960.3fa92c81d0.webp`.
+/// Returns the public path of a size, such as `/media/sizes/walk/harbour-960.3fa92c81d0.webp`.
 pub fn path_of(file: &MediaFile, still: &Still, size: Size) -> String {
     let below = file.path.strip_prefix("/media/").unwrap_or(&file.path);
     let name = below.rsplit('/').next().unwrap_or(below);
@@ -177,7 +184,7 @@ pub fn path_of(file: &MediaFile, still: &Still, size: Size) -> String {
     format!("{SIZES}{stem}-{}", name_of(still, size))
 }
 
-/// The height of a picture that is so wide, in pixels.
+/// Returns the height of a picture at a given width, in pixels.
 pub fn height_of(still: &Still, width: u32) -> u32 {
     height_at(width, still.width, still.height)
 }

@@ -1,8 +1,8 @@
-//! How places are written: as a geo URI or as an OpenStreetMap object.
+//! Notations of places: geo URIs and OpenStreetMap objects.
 
 use super::shape::Form;
 
-/// A geo URI.
+/// Form of a geo URI.
 pub const GEO: Form = Form {
     most: 256,
     name: "a geo URI",
@@ -12,13 +12,14 @@ pub const GEO: Form = Form {
     pattern: Some(GEO_PATTERN),
 };
 
-/// Latitude and longitude within the Earth's degrees, altitude and parameters (RFC 5870, section 3.3).
+/// Pattern of a geo URI: latitude and longitude within the Earth's degrees, altitude and parameters
+/// (RFC 5870, section 3.3).
 const GEO_PATTERN: &str = concat!(
     r"^(geo:-?0*(90(\.0+)?|[1-8]?[0-9](\.[0-9]+)?),-?0*(180(\.0+)?|(1[0-7]|[1-9])?[0-9](\.[0-9]+)?)",
     r"(,-?[0-9]+(\.[0-9]+)?)?(;[A-Za-z0-9-]+(=[^;\s\x00-\x1F\uFFFE\uFFFF]*)?)*)?$"
 );
 
-/// An OpenStreetMap object.
+/// Form of an OpenStreetMap object.
 pub const OSM: Form = Form {
     most: 256,
     name: "an OpenStreetMap object",
@@ -28,8 +29,9 @@ pub const OSM: Form = Form {
     pattern: Some("^([NWR][0-9]+(#[0-9]+)?)?$"),
 };
 
-/// A geo URI (RFC 5870): `geo:lat,lon[,altitude][;parameters]`, within the Earth's degrees unless
-/// another reference system is named.
+/// Returns whether a text is a geo URI (RFC 5870): `geo:lat,lon[,altitude][;parameters]`. Latitude
+/// and longitude must be within the Earth's degrees, unless a parameter names another reference
+/// system.
 fn is_geo(text: &str) -> bool {
     let Some(rest) = text.strip_prefix("geo:") else {
         return false;
@@ -54,7 +56,7 @@ fn is_geo(text: &str) -> bool {
         && (elsewhere || (numbers[0].abs() <= 90.0 && numbers[1].abs() <= 180.0))
 }
 
-/// A number of RFC 5870: digits, with a sign and decimals at most.
+/// Parses a number of RFC 5870: digits, with an optional minus sign and optional decimals.
 fn decimal(text: &str) -> Option<f64> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
@@ -62,7 +64,8 @@ fn decimal(text: &str) -> Option<f64> {
     (is_number(whole) && is_number(fraction)).then(|| text.parse().ok())?
 }
 
-/// An OpenStreetMap object: its kind, its number, and a revision at most (`R113314#188`).
+/// Returns whether a text is an OpenStreetMap object: its type, its number, and an optional
+/// revision (`R113314#188`).
 fn is_osm(text: &str) -> bool {
     let Some(rest) = text.strip_prefix(['N', 'W', 'R']) else {
         return false;

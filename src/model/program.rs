@@ -1,16 +1,16 @@
-//! Which program this is.
+//! The identity of the running program.
 
 use std::sync::OnceLock;
 
 static SOURCES: OnceLock<u64> = OnceLock::new();
 
-/// Names this program by a hash of its sources, once, before anything is read.
+/// Sets the hash of the program's sources. The program calls this once, before it reads anything.
 pub fn is_made_of(sources: u64) {
     let _ = SOURCES.set(sources);
 }
 
-/// The hash of the program's sources: local state of another program may have another meaning. It is 0 in tests,
-/// which call the rooms without the program.
+/// Returns the hash of the program's sources. Another version of the program may interpret local
+/// state differently. The hash is 0 in tests, which call the library without the program.
 pub fn program() -> u64 {
     SOURCES.get().copied().unwrap_or_default()
 }

@@ -1,19 +1,19 @@
-//! What few items have.
+//! Storage for values that few items have.
 
 use std::ops::{Deref, DerefMut};
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
-/// A value that is the default for most, where it takes no memory of its own.
+/// A value that is usually the default. The default takes no separate memory.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone)]
 pub struct Rare<T: Usual>(Option<Box<T>>);
 
-/// The default of a type, in one place for all who have it.
+/// A type with one shared default value.
 pub trait Usual: Default + Clone + PartialEq + 'static {
     fn usual() -> &'static Self;
 }
 
-/// Makes the defaults of types [`Usual`].
+/// Implements [`Usual`] for types.
 macro_rules! usual {
     ($($of:ty),* $(,)?) => {$(
         impl $crate::rare::Usual for $of {

@@ -1,4 +1,5 @@
-//! Realtime applications (video meetings and live streams) and the webhooks that tell of their events.
+//! Realtime applications (video meetings and live streams) and the webhooks that report their
+//! events.
 
 use std::fmt;
 
@@ -11,44 +12,45 @@ use super::declare::keys;
 use super::named::words;
 
 keys! {
-    /// `[[realtime]]` of `site.toml`.
+    /// Keys of `[[realtime]]` in `site.toml`.
     REALTIME {
-        /// the app; no other has the same
+        /// id of the app; each app needs a different id
         Required "app_id", Own("1 to 64 of `A–Z a–z 0–9 _ -`", &[Plain]);
-        /// the variable that holds the secret which the app's calls are signed with. The secret itself is an error
-        /// here: the repository would publish it
+        /// environment variable that holds the secret with which the app's webhook messages are
+        /// signed. Writing the secret itself here is an error, since the repository would publish
+        /// it
         Optional "secret_env", VARIABLE;
-        /// `[[realtime.webhooks]]` below the app
+        /// webhooks of the app: `[[realtime.webhooks]]` below it
         Optional "webhooks", Own("list of tables", &[Keys(REALTIME_WEBHOOK)]), listed => Vec::<String>::new();
     }
 
-    /// `[[realtime.webhooks]]` of `site.toml`.
+    /// Keys of `[[realtime.webhooks]]` in `site.toml`.
     REALTIME_WEBHOOK {
-        /// no other webhook of any app has the same
+        /// id of the webhook; each webhook of any app needs a different id
         Required "id", Own("UUID", &[Plain]);
-        /// what it is called
+        /// name of the webhook
         Required "name", Text(200);
-        /// where its events are sent
+        /// address that events are sent to
         Required "url", Own("address", &[UpTo(2048)]);
-        /// any of `meeting.started`, `meeting.ended`, `meeting.participantJoined`, `meeting.participantLeft`,
-        /// `meeting.chatSynced`, `recording.statusUpdate`, `livestreaming.statusUpdate`, `meeting.transcript`,
-        /// `meeting.summary`
+        /// events to send: any of `meeting.started`, `meeting.ended`, `meeting.participantJoined`,
+        /// `meeting.participantLeft`, `meeting.chatSynced`, `recording.statusUpdate`,
+        /// `livestreaming.statusUpdate`, `meeting.transcript`, `meeting.summary`
         Required "events", Own("list, each kind once", &[Written::Word(RealtimeEvent::NAMES)]), listed;
-        /// whether it is called
+        /// whether events are sent
         Optional "enabled", Flag => true;
-        /// when it was made
+        /// time of creation
         Optional "created_at", Time, left_out("`updated_at`");
-        /// when it was last changed, not before it was made
+        /// time of the last change, not before the creation
         Optional "updated_at", Time, left_out("`created_at`");
     }
 }
 
-/// One realtime application: an entry of `[[realtime]]` in `site.toml`.
+/// A realtime application: an entry of `[[realtime]]` in `site.toml`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RealtimeApp {
     pub id: AppId,
-    /// The environment variable that holds the secret its webhooks are signed with; none where it is
-    /// sent none.
+    /// Environment variable that holds the secret with which webhook messages are signed. None if
+    /// no messages are received.
     pub secret_env: Option<String>,
     pub webhooks: Vec<Webhook>,
 }
@@ -59,27 +61,27 @@ impl RealtimeApp {
     }
 }
 
-/// A webhook: an address that is called when something happens.
+/// A webhook: an address that events are sent to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct Webhook {
     pub id: WebhookId,
     pub created_at: Timestamp,
-    /// When it was last changed; never before it was made.
+    /// Time of the last change, never before the creation.
     pub updated_at: Timestamp,
     pub enabled: bool,
-    /// What it is called for, each kind once, in its author's order.
+    /// Events to send, without duplicates, in the author's order.
     pub events: Vec<RealtimeEvent>,
     pub name: String,
-    /// The `http:` or `https:` URL that is called.
+    /// `http:` or `https:` URL that events are sent to.
     pub url: String,
 }
 
-/// The id of a realtime application: 1 to 64 of `A–Z a–z 0–9 _ -`.
+/// Id of a realtime application: 1 to 64 of `A–Z a–z 0–9 _ -`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AppId(String);
 
 impl AppId {
-    /// Reads an id. None for a text that is none.
+    /// Parses an id. Returns None if the text is not a valid id.
     pub fn parse(text: &str) -> Option<Self> {
         let valid = (1..=64).contains(&text.len())
             && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
@@ -97,15 +99,15 @@ impl fmt::Display for AppId {
     }
 }
 
-/// The id of a webhook: a UUID (RFC 9562), read in upper and lower case, written in lower case.
+/// Id of a webhook: a UUID (RFC 9562), read in any case and written in lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WebhookId(Uuid);
 
 impl WebhookId {
-    /// Reads an id in the form of RFC 9562, section 4: 32 hexadecimal digits in five groups. None for
-    /// a text that is none.
+    /// Parses an id in the form of RFC 9562, section 4: 32 hexadecimal digits in five groups.
+    /// Returns None for any other text.
     pub fn parse(text: &str) -> Option<Self> {
-        // The other forms that the library reads have other lengths.
+        // The library reads other forms too, but they have other lengths.
         let has_groups = text.len() == 36;
         Uuid::try_parse(text).ok().filter(|_| has_groups).map(Self)
     }
@@ -124,16 +126,16 @@ impl Serialize for WebhookId {
 }
 
 words! {
-    /// What a webhook can tell of.
+    /// Events of a realtime application.
     #[derive(PartialOrd, Ord)]
     RealtimeEvent {
         /// A meeting began.
         MeetingStarted = "meeting.started",
         /// A meeting ended.
         MeetingEnded = "meeting.ended",
-        /// Somebody came to a meeting.
+        /// A participant joined a meeting.
         ParticipantJoined = "meeting.participantJoined",
-        /// Somebody left a meeting.
+        /// A participant left a meeting.
         ParticipantLeft = "meeting.participantLeft",
         /// A meeting's chat was stored.
         ChatSynced = "meeting.chatSynced",
@@ -141,9 +143,9 @@ words! {
         RecordingStatus = "recording.statusUpdate",
         /// A live stream began, ended or failed.
         LivestreamingStatus = "livestreaming.statusUpdate",
-        /// A meeting's transcript is there.
+        /// A meeting's transcript is available.
         Transcript = "meeting.transcript",
-        /// A meeting's summary is there.
+        /// A meeting's summary is available.
         Summary = "meeting.summary",
     }
 }

@@ -1,5 +1,5 @@
-//! Values of records, the podcast tags, pictures and tables of settings that are declared field by field. JSON,
-//! templates, RSS and fingerprints read them through [`Record`].
+//! Values of records: podcast tags, pictures and tables of settings that are declared field by
+//! field. JSON, templates, RSS and fingerprints read them through [`Record`].
 
 use std::hash::{Hash, Hasher};
 
@@ -9,28 +9,28 @@ use serde_json::Number;
 
 use super::shape::{Field, Kind, Need, Shape};
 
-/// A value of a record.
+/// A record whose fields are read by index.
 pub trait Record {
-    /// The fields of its type.
+    /// Returns the declaration of the record's fields.
     fn shape(&self) -> &'static Shape;
 
-    /// The value of the field at an index of its shape.
+    /// Returns the value of a field, by its index in the shape.
     fn value(&self, at: usize) -> Lent<'_>;
 }
 
-/// Records of one type.
+/// A list of records of one type.
 pub trait Records {
-    /// How many there are.
+    /// Returns the number of records.
     fn count(&self) -> usize;
 
-    /// One by its index, from 0.
+    /// Returns a record by its index, from 0.
     fn record(&self, at: usize) -> &dyn Record;
 }
 
-/// The value of a field.
+/// The borrowed value of a field.
 #[derive(Clone, Copy)]
 pub enum Lent<'a> {
-    /// It is missing.
+    /// The value is missing.
     Nothing,
     Text(&'a str),
     Number(f64),
@@ -41,13 +41,13 @@ pub enum Lent<'a> {
     Time(Timestamp),
     One(&'a dyn Record),
     Many(&'a dyn Records),
-    /// A value that is hashed, and shown nowhere.
+    /// A value that is hashed, but never output.
     Hidden(&'a dyn Hidden),
 }
 
-/// A value that is hashed, and shown nowhere.
+/// A value that is hashed, but never output.
 pub trait Hidden {
-    /// Feeds it into a hasher.
+    /// Feeds the value into a hasher.
     fn feed(&self, state: &mut dyn Hasher);
 }
 
@@ -68,7 +68,7 @@ impl<T: Record> Records for Vec<T> {
 }
 
 impl<'a> dyn Record + 'a {
-    /// Shows each field that has a value, also the fields of records that are flat in it.
+    /// Calls `show` for each field that has a value, including the fields of flat records.
     pub fn each(&'a self, show: &mut dyn FnMut(&'static Field, Lent<'a>)) {
         for (at, field) in self.shape().fields.iter().enumerate() {
             match (field.kind, self.value(at)) {
@@ -82,7 +82,8 @@ impl<'a> dyn Record + 'a {
         }
     }
 
-    /// The value of a field by its key. None where it is missing or unknown.
+    /// Returns the value of a field by its key. Returns None if the value is missing or the key
+    /// unknown.
     pub fn get(&'a self, key: &str) -> Option<Lent<'a>> {
         let mut found = None;
         self.each(&mut |field, value| {
@@ -104,7 +105,7 @@ impl Lent<'_> {
         }
     }
 
-    /// Feeds everything in it into a hasher, also what is hidden.
+    /// Feeds the whole value into a hasher, including hidden values.
     pub fn feed(self, mut state: &mut dyn Hasher) {
         match self {
             Self::Nothing => 0_u8.hash(&mut state),
@@ -117,7 +118,8 @@ impl Lent<'_> {
             Self::Hidden(value) => value.feed(state),
             Self::One(record) => {
                 for at in 0..record.shape().fields.len() {
-                    // A missing value and an empty one differ, and no value runs into the next.
+                    // Missing and empty values hash differently, and adjacent values cannot be
+                    // confused.
                     let value = record.value(at);
                     std::mem::discriminant(&value).hash(&mut state);
                     value.feed(state);
@@ -131,7 +133,7 @@ impl Lent<'_> {
     }
 }
 
-/// As JSON documents have it.
+/// Serializes a value as JSON documents contain it.
 impl Serialize for Lent<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match *self {
@@ -155,8 +157,8 @@ impl Serialize for Lent<'_> {
     }
 }
 
-/// Seconds as JSON: an integer when they are whole, as the specification's own examples write them. None for
-/// what JSON has no number for.
+/// Returns seconds as JSON. Whole seconds are an integer, as in the examples of the specification.
+/// Returns None if JSON has no number for the value.
 pub fn seconds_as_json(seconds: f64) -> Option<Number> {
     // Below 2^53 every whole f64 is exactly one i64.
     const EXACT: f64 = 9_007_199_254_740_992.0;

@@ -1,19 +1,20 @@
-//! A path of the site that leads to another one.
+//! Redirects from one path of the site to another.
 
 use super::SitePath;
 
-/// A path that leads to another one, permanently (301).
+/// A permanent redirect (301) from one path to another.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Redirect {
-    /// The path, not percent-encoded.
+    /// Path to redirect from, not percent-encoded.
     pub from: String,
-    /// The path it leads to, not percent-encoded.
+    /// Path to redirect to, not percent-encoded.
     pub to: String,
 }
 
 impl Redirect {
-    /// A path that can lead elsewhere, as a request has it, percent-decoded. None where no static host
-    /// can match it: a query, or no path of a site.
+    /// Parses a path that can redirect. Returns the path as in a request, percent-decoded. Returns
+    /// None if no static host can match it, since it has a query or a fragment, or is not a path of
+    /// a site.
     pub fn path(text: &str) -> Option<String> {
         let path = percent_encoding::percent_decode_str(text).decode_utf8().ok()?.into_owned();
         let inner = path.trim_matches('/');

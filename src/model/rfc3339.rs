@@ -1,21 +1,22 @@
-//! Times with an offset from UTC, as RFC 3339 writes them.
+//! Times with an offset from UTC, in the format of RFC 3339.
 
 use jiff::Timestamp;
 use jiff::fmt::temporal::Pieces;
 use jiff::tz::Offset;
 
-/// Parses a date and time with an offset. Offsets end at 23:59 (RFC 3339, section 5.6); the library accepts more.
+/// Parses a date and time with an offset. The maximum offset is 23:59 (RFC 3339, section 5.6); the
+/// library accepts more.
 pub fn instant(text: &str) -> Option<Timestamp> {
     let time = text.parse().ok()?;
     offset_of(text).is_none_or(is_offset).then_some(time)
 }
 
-/// Returns the offset that a date and time has.
+/// Returns the offset of a date and time.
 pub fn offset_of(text: &str) -> Option<Offset> {
     Pieces::parse(text).ok()?.to_numeric_offset()
 }
 
-/// Whether RFC 3339 can write an offset: whole minutes, less than a day.
+/// Returns whether RFC 3339 can represent an offset: whole minutes, less than a day.
 pub fn is_offset(offset: Offset) -> bool {
     let seconds = offset.seconds();
     seconds.abs() < 86_400 && seconds % 60 == 0

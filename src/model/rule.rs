@@ -1,7 +1,7 @@
-//! The rules of [`check`](cli): what a warning is about, by a name that authors can write.
+//! The rules of [`check`](cli). Each warning belongs to a rule, whose name authors can write.
 //!
-//! Each rule has a Page of this repository's own site, `content/pages/rules/<name>.md`, which says why it matters and how
-//! to mend what breaks it. The program carries these Pages.
+//! Each rule has a page in feedwright's own site, `content/pages/rules/<name>.md`. The page says
+//! why the rule matters and how to fix a violation. The program contains these pages.
 
 use super::shape::{Kind, Written};
 use std::io::{self, Read, Write};
@@ -11,24 +11,24 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 macro_rules! rules {
     ($($variant:ident $name:literal,)*) => {
-        /// What a warning is about.
+        /// The subject of a warning.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Rule {
             $(#[doc = $name] $variant,)*
         }
 
         impl Rule {
-            /// All rules, by name.
+            /// All rules, sorted by name.
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
 
-            /// The name that authors write.
+            /// Returns the name that authors write.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)*
                 }
             }
 
-            /// Its Page: front matter and Markdown.
+            /// Returns the page about the rule: front matter and Markdown.
             pub fn page(self) -> &'static str {
                 match self {
                     $(Self::$variant => include_str!(concat!("../../content/pages/rules/", $name, ".md")),)*
@@ -98,11 +98,11 @@ rules! {
     Vocabulary "vocabulary",
 }
 
-/// A list of rules in a file.
+/// Declaration of a list of rules in a file.
 pub const RULES: Kind = Kind::Own("list of [rules](rules.md)", &[Written::OneOf(Rule::names)]);
 
 impl Rule {
-    /// The names of all rules.
+    /// Returns the names of all rules.
     pub fn names() -> Vec<String> {
         Self::ALL.iter().map(|rule| rule.name().to_owned()).collect()
     }
@@ -125,7 +125,7 @@ impl<'de> Deserialize<'de> for Rule {
     }
 }
 
-// By name, as local state holds what older programs wrote.
+// Stored by name, since local state may come from an older program.
 impl BorshSerialize for Rule {
     fn serialize<W: Write>(&self, writer: &mut W) -> io::Result<()> {
         BorshSerialize::serialize(self.name(), writer)

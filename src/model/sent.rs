@@ -1,4 +1,5 @@
-//! Records as clients of the API send them: JSON objects, read and described by the declarations of their fields.
+//! Records that API clients send as JSON objects. The declarations of their fields define how to
+//! parse and describe them.
 
 use std::borrow::Cow;
 use std::fmt::{self, Formatter};
@@ -12,9 +13,9 @@ use serde_json::{Map, Value, json};
 use super::field_type::Build;
 use super::shape::{Field, Form, Kind, Need, Shape, lines};
 
-/// A record that can be read from what a client sends.
+/// A record that can be parsed from JSON that a client sends.
 pub trait Receive: Build {
-    /// Reads it from the fields of an object. Unknown fields are ignored.
+    /// Parses the record from the fields of an object. Unknown fields are ignored.
     fn receive<'de, A: MapAccess<'de>>(object: A) -> Result<Self, A::Error>;
 }
 
@@ -62,7 +63,7 @@ impl<T: Serialize> Serialize for Sent<T> {
     }
 }
 
-/// Reads a record from a JSON object.
+/// Parses a record from a JSON object.
 pub fn object<'de, T: Receive, D: Deserializer<'de>>(sent: D) -> Result<T, D::Error> {
     sent.deserialize_struct(T::SHAPE.name, &[], ObjectOf(PhantomData))
 }
@@ -81,13 +82,14 @@ impl<'de, T: Receive> Visitor<'de> for ObjectOf<T> {
     }
 }
 
-/// The form of an `http:` or `https:` URL, or nothing.
+/// Pattern of an `http:` or `https:` URL, or an empty text.
 pub const HTTP_URL: &str = concat!(
     r"^([Hh][Tt][Tt][Pp][Ss]?://",
     r"[^\s/?#\x00-\x1F\uFFFE\uFFFF][^\s\x00-\x1F\uFFFE\uFFFF]*)?$"
 );
 
-/// Whether a client has to send a field. Of words, the first is the default.
+/// Returns whether a client must send a field. A field of words is not required, since the first
+/// word is the default.
 fn is_required(field: &Field) -> bool {
     match field.need {
         Need::Required => true,
@@ -96,7 +98,7 @@ fn is_required(field: &Field) -> bool {
     }
 }
 
-/// The schema of a field, with its bounds.
+/// Returns the schema of a field, with its bounds.
 fn of_field(field: &Field, generator: &mut SchemaGenerator) -> Schema {
     let mut schema = (field.sent_schema)(generator);
     for (key, value) in declared(field) {
@@ -105,8 +107,8 @@ fn of_field(field: &Field, generator: &mut SchemaGenerator) -> Schema {
     schema
 }
 
-/// Adds declared bounds to the properties of an object, and descriptions to those without. The key of a property is
-/// `prefix` followed by the key of the field.
+/// Adds declared bounds to the properties of an object, and descriptions to properties without one.
+/// The key of a property is `prefix` followed by the key of the field.
 pub fn add_declared(schema: &mut Schema, table: &Shape, prefix: &str) {
     let Some(Value::Object(properties)) = schema.get_mut("properties") else {
         return;
@@ -121,7 +123,7 @@ pub fn add_declared(schema: &mut Schema, table: &Shape, prefix: &str) {
     }
 }
 
-/// The bounds and the description of a field in JSON Schema.
+/// Returns the bounds and the description of a field, in JSON Schema.
 fn declared(field: &Field) -> Map<String, Value> {
     let mut declared = Map::new();
     let mut add = |key: &str, value: Value| drop(declared.insert(key.into(), value));

@@ -1,77 +1,81 @@
-//! The declarations of fields as data: their keys, kinds and meanings, and the ways to write them in a file.
+//! Declarations of fields as data: their keys, kinds and meanings, and the ways to write them in a
+//! file.
 //!
-//! The macros of [`declare`](super::declare) make them. Readers of files, JSON Schemas and the reference tables of the
-//! documentation follow from them, and so does all that shows a [`Record`](super::record::Record).
+//! The macros of [`declare`](super::declare) make the declarations. Readers of files, JSON Schemas
+//! and the reference tables of the documentation are derived from them, as is all output of a
+//! [`Record`](super::record::Record).
 
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
-/// The fields of a type of records.
+/// The declaration of a type of record.
 pub struct Shape {
-    /// The name of its JSON Schema.
+    /// Name of the JSON Schema.
     pub name: &'static str,
-    /// Its element in RSS; empty if it has none.
+    /// Element in RSS; empty if the record has none.
     pub tag: &'static str,
-    /// The attributes that come first in RSS; the others follow in the order of the fields.
+    /// Attributes that come first in RSS. The others follow in the order of the fields.
     pub first: &'static [&'static str],
-    /// The lines that describe it.
+    /// Lines of the description.
     pub means: &'static [&'static str],
-    /// Its fields, in the order of JSON.
+    /// Fields, in the order of JSON.
     pub fields: &'static [Field],
-    /// What its table in a file can have beside the fields.
+    /// Additional keys that the table can have in a file.
     pub also: &'static [Field],
 }
 
-/// A field of a record.
+/// The declaration of a field.
 pub struct Field {
-    /// Its key in front matter, JSON and templates, and its attribute in RSS.
+    /// Key in front matter, JSON and templates, and attribute in RSS.
     pub key: &'static str,
-    /// Other spellings of its key in front matter.
+    /// Other spellings of the key in front matter.
     pub spellings: &'static [&'static str],
-    /// Spellings of other programs.
+    /// Spellings of the key in other programs.
     pub foreign: &'static [&'static str],
-    /// The kind of its values.
+    /// Kind of the values.
     pub kind: Kind,
-    /// Whether it has to be there.
+    /// Whether the field is required.
     pub need: Need,
-    /// Whether it is the text of the element in RSS; other fields are attributes, and records elements inside it.
+    /// Whether the value is the text of the element in RSS. Other fields are attributes, and
+    /// records are elements inside it.
     pub is_content: bool,
-    /// Whether its value may be written in place of a table with this field alone.
+    /// Whether a file may contain the value in place of a table with only this field.
     pub stands_alone: bool,
-    /// Whether a file can have it.
+    /// Whether a file can contain the field.
     pub is_in_files: bool,
-    /// Whether a list may stand in a file where there is one value.
+    /// Whether a file may contain a list in place of one value.
     pub is_listed: bool,
-    /// Ways to write it in a file beside those of its kind.
+    /// Ways to write the field in a file, in addition to the ways of its kind.
     pub besides: &'static [Written],
-    /// The fields of the records it holds.
+    /// Fields of the records that the field contains.
     pub inner: fn() -> Option<&'static Shape>,
-    /// The lines that describe it.
+    /// Lines of the description.
     pub means: &'static [&'static str],
-    /// The default, if it is always the same.
+    /// Default, if it is a fixed value.
     pub default: Option<fn() -> Value>,
-    /// The value if the key is left out, if it is not always the same.
+    /// Description of the default, if it is not a fixed value.
     pub otherwise: &'static str,
-    /// A value in TOML, if none follows from its kind.
+    /// Example of a value in TOML, if none can be derived from the kind.
     pub example: &'static str,
-    /// The schema of its type in documents.
+    /// Schema of the field's type in output documents.
     pub(super) schema: fn(&mut SchemaGenerator) -> Schema,
-    /// The schema of its type as clients send it.
+    /// Schema of the field's type as clients send it.
     pub(super) sent_schema: fn(&mut SchemaGenerator) -> Schema,
 }
 
 /// The kind of a field.
 #[derive(Clone, Copy)]
 pub enum Kind {
-    /// A text of at most so many characters.
+    /// A text of at most this many characters.
     Text(usize),
-    /// A text that apps may cut after so many characters.
+    /// A text that apps may cut after this many characters.
     Short(usize),
     /// One of these words.
     Word(&'static [&'static str]),
-    /// A text of at most so many characters that is best one of a list's names.
+    /// A text that is preferably a name from a list: its maximum number of characters, the title of
+    /// the list, and its names.
     Known(usize, &'static str, fn() -> Vec<&'static str>),
-    /// A text in a form.
+    /// A text of a certain form.
     Form(&'static Form),
     /// An `http:` or `https:` URL.
     Url,
@@ -79,11 +83,11 @@ pub enum Kind {
     Address,
     /// Seconds, 0 or more.
     Seconds,
-    /// Seconds, 0 or more, which JSON has without a fraction where there is none.
+    /// Seconds, 0 or more. JSON contains whole seconds without a fraction.
     WholeSeconds,
     /// A whole number, 0 or more.
     Count,
-    /// A whole number from the first to the last of these.
+    /// A whole number from the first to the second of these, both included.
     Between(i64, i64),
     /// A number.
     Number,
@@ -91,84 +95,87 @@ pub enum Kind {
     Flag,
     /// True, or left out.
     Switch,
-    /// True or false, which RSS has as `yes` or `no`.
+    /// True or false, written as `yes` or `no` in RSS.
     YesOrNo,
     /// A date and time.
     Time,
-    /// A record, or a list of them.
+    /// A record, or a list of records.
     Records,
     /// The fields of another record, as if they were fields of this one.
     Flat(&'static Shape),
     /// A list of texts.
     Texts,
-    /// A value that no document shows.
+    /// A value that no document outputs.
     Hidden,
-    /// A value that separate code reads: a phrase that describes it, and the ways to write it in a file.
+    /// A value that separate code reads: a phrase that describes it, and the ways to write it in a
+    /// file.
     Own(&'static str, &'static [Written]),
 }
 
 /// A way to write a value in a file.
 #[derive(Clone, Copy)]
 pub enum Written {
-    /// A text.
+    /// Any text.
     Plain,
-    /// A text of at most so many characters.
+    /// A text of at most this many characters.
     UpTo(usize),
     /// One of these words.
     Word(&'static [&'static str]),
-    /// One of the words that a function lists.
+    /// One of the words that a function returns.
     OneOf(fn() -> Vec<String>),
     /// An `http:` or `https:` URL.
     Web,
     /// True or false.
     YesNo,
-    /// A whole number from the first to the last of these.
+    /// A whole number from the first to the second of these, both included.
     Whole(i64, i64),
     /// A number.
     Numeric,
     /// A table with these keys.
     Keys(&'static Shape),
-    /// A table whose keys are the author's, each with such a value.
+    /// A table with keys of the author's choice. Each value is written in one of these ways.
     Each(&'static [Self]),
-    /// A list of such values.
+    /// A list. Each element is written in one of these ways.
     List(&'static [Self]),
-    /// Anything.
+    /// Any value.
     Anything,
 }
 
-/// A form of texts.
+/// A form that texts can be required to have.
 pub struct Form {
-    /// Most characters.
+    /// Maximum number of characters.
     pub most: usize,
-    /// The name of such a text, with its article.
+    /// Name of such a text, with its article.
     pub name: &'static str,
-    /// How to write one.
+    /// Help that says how to write such a text.
     pub help: &'static str,
-    /// One that is valid.
+    /// Valid example.
     pub example: &'static str,
-    /// Whether a text is one.
+    /// Returns whether a text has the form.
     pub is_valid: fn(&str) -> bool,
-    /// The regular expression (ECMA-262) that describes it, or an empty text, to clients of the API.
+    /// Regular expression (ECMA-262) for API clients. It matches a text of this form, or an empty
+    /// text.
     pub pattern: Option<&'static str>,
 }
 
-/// Whether a field has to be there.
+/// Whether a field is required.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Need {
-    /// Its author has to write it.
+    /// The author must write the field.
     Required,
-    /// It is always there: what its author leaves out is found or computed.
+    /// The field always has a value. feedwright finds or computes the value that the author leaves
+    /// out.
     Filled,
-    /// It may be missing.
+    /// The field may be missing.
     Optional,
-    /// A file may have it instead of the required fields.
+    /// A file may contain this field instead of the required fields.
     Instead,
-    /// It is a key of other programs, which is read too.
+    /// A key of other programs, which feedwright reads too.
     Foreign,
 }
 
 impl Field {
-    /// A key of a file that is not the field of a record.
+    /// Declares a key of a file that is not the field of a record.
     pub const fn untyped(
         key: &'static str,
         kind: Kind,
@@ -196,13 +203,13 @@ impl Field {
         }
     }
 
-    /// Its key in every spelling; none where it has no key.
+    /// Returns the key in every spelling. The iterator is empty if the field has no key.
     pub fn keys(&self) -> impl Iterator<Item = &'static str> + use<> {
         let others = self.spellings.iter().chain(self.foreign).copied();
         std::iter::once(self.key).chain(others).filter(|key| !key.is_empty())
     }
 
-    /// The ways to write one value of it in a file.
+    /// Returns the ways to write one value of the field in a file.
     pub fn written(&self) -> Vec<Written> {
         let mut ways = match self.kind {
             Kind::Text(most) | Kind::Known(most, ..) => vec![Written::UpTo(most)],
@@ -229,64 +236,66 @@ impl Field {
         ways
     }
 
-    /// The declaration of the table that it is in a file, or that is listed in it.
+    /// Returns the declaration of the table that the field contains in a file, directly or in a
+    /// list.
     pub fn table(&self) -> Option<&'static Shape> {
         self.written().iter().find_map(Written::table)
     }
 
-    /// The same with other spellings.
+    /// Sets other spellings of the key.
     pub const fn spelt(self, spellings: &'static [&'static str]) -> Self {
         Self { spellings, ..self }
     }
 
-    /// The same field whose value may be written in place of a table.
+    /// Allows the value in place of a table.
     pub const fn alone(self) -> Self {
         Self { stands_alone: true, ..self }
     }
 
-    /// The same with spellings of other programs.
+    /// Sets spellings of the key in other programs.
     pub const fn of_others(self, foreign: &'static [&'static str]) -> Self {
         Self { foreign, ..self }
     }
 
-    /// The same, which no file has.
+    /// Declares that no file contains the field.
     pub const fn made(self) -> Self {
         Self { is_in_files: false, ..self }
     }
 
-    /// The same, where a file may have a list.
+    /// Allows a list in a file.
     pub const fn listed(self) -> Self {
         Self { is_listed: true, ..self }
     }
 
-    /// The same with further ways to write it.
+    /// Sets additional ways to write the field in a file.
     pub const fn besides(self, besides: &'static [Written]) -> Self {
         Self { besides, ..self }
     }
 
-    /// The same with what counts where it is left out.
+    /// Sets the description of a default that is not a fixed value.
     pub const fn left_out(self, otherwise: &'static str) -> Self {
         Self { otherwise, ..self }
     }
 
-    /// The same with an example.
+    /// Sets the example.
     pub const fn example(self, example: &'static str) -> Self {
         Self { example, ..self }
     }
 
-    /// The same with a default.
+    /// Sets the default.
     pub const fn or(self, default: fn() -> Value) -> Self {
         Self { default: Some(default), ..self }
     }
 
-    /// The same as the text of its element.
+    /// Makes the value the text of the record's element.
     pub const fn content(self) -> Self {
         Self { is_content: true, ..self }
     }
 }
 
 impl Written {
-    /// The keys of the table that it is.
+    /// Returns the declaration of the table that is written this way, also of a table inside a list
+    /// or a table.
     pub fn table(&self) -> Option<&'static Shape> {
         match self {
             Self::Keys(shape) => Some(shape),
@@ -297,7 +306,7 @@ impl Written {
 }
 
 impl Shape {
-    /// Its fields, and the fields of records that are flat in it, without hidden ones.
+    /// Returns the fields, including the fields of flat records, without hidden ones.
     pub fn all_fields(&self) -> Vec<&'static Field> {
         let mut all = Vec::new();
         for field in self.fields {
@@ -310,8 +319,8 @@ impl Shape {
         all
     }
 
-    /// The fields that its table in a file can have, including the fields of flat records. Of two fields with the same key
-    /// it has the first.
+    /// Returns the fields that the table can have in a file, including the fields of flat records.
+    /// If two fields have the same key, the first one is returned.
     pub fn in_files(&self) -> Vec<&'static Field> {
         let mut all: Vec<&'static Field> = Vec::new();
         for field in self.fields.iter().chain(self.also) {
@@ -329,7 +338,8 @@ impl Shape {
         all
     }
 
-    /// Adds this declaration and the declarations of all tables in it, each once.
+    /// Adds this declaration, and the declarations of all tables in it, to `found`. Each is added
+    /// once.
     pub fn collect_tables(&'static self, found: &mut Vec<&'static Self>) {
         if found.iter().all(|known| known.name != self.name) {
             found.push(self);
@@ -338,7 +348,7 @@ impl Shape {
         }
     }
 
-    /// The field of a key of its table in a file, in any spelling.
+    /// Returns the field for a key of the table in a file, in any spelling.
     pub fn field(&self, key: &str) -> Option<&'static Field> {
         self.fields.iter().chain(self.also).find_map(|field| match field.kind {
             Kind::Flat(inner) => inner.field(key),
@@ -348,12 +358,12 @@ impl Shape {
         })
     }
 
-    /// Its JSON Schema.
+    /// Returns the JSON Schema.
     pub fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
         self.prefixed_schema("", generator)
     }
 
-    /// Its JSON Schema where a prefix is part of all keys.
+    /// Returns the JSON Schema, with a prefix before all keys.
     pub fn prefixed_schema(&self, prefix: &str, generator: &mut SchemaGenerator) -> Schema {
         let (mut properties, mut required) = (Map::new(), Vec::new());
         for field in self.all_fields() {
@@ -377,7 +387,7 @@ impl Shape {
     }
 }
 
-/// The lines of a comment as one text.
+/// Joins the lines of a doc comment into one text.
 pub fn lines(lines: &[&str]) -> String {
     let lines: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
     lines.join("\n")

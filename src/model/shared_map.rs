@@ -1,26 +1,26 @@
-//! A map that is cheap to copy, and cheap to change in a copy.
+//! A map that is cheap to clone, and whose clones are cheap to change.
 //!
-//! This is our own code because `rpds::HashTrieMap` (1.2.1) takes twice as long to fill: 200 ms instead of 101 ms for 200,000
-//! keys. `imbl::HashMap` (7.0.2) takes 134 ms and adds seven crates.
+//! This is our own code because `rpds::HashTrieMap` (1.2.1) takes twice as long to fill: 200 ms
+//! instead of 101 ms for 200,000 keys. `imbl::HashMap` (7.0.2) takes 134 ms and adds seven crates.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Keys that a part has when a map is made.
+/// Average number of keys in each part of a new map.
 const USUAL: usize = 64;
 
-/// Keys in a part from which on there are too few parts.
+/// Maximum average number of keys in each part. A larger map needs more parts.
 const MOST: usize = 8 * USUAL;
 
 type Part<V> = HashMap<Arc<str>, V>;
 
-/// A map of texts in parts that its copies share. A change copies one part, so what it costs does not grow with
-/// the map.
+/// A map with text keys, in parts that its clones share. A change copies one part, so the cost of a
+/// change does not grow with the map.
 #[derive(Debug, Clone)]
 pub struct SharedMap<V> {
-    /// A power of two of them.
+    /// Parts. Their number is a power of two.
     parts: Vec<Arc<Part<V>>>,
     len: usize,
 }
@@ -32,7 +32,7 @@ impl<V> Default for SharedMap<V> {
 }
 
 impl<V> SharedMap<V> {
-    /// An empty map that is to have about so many keys.
+    /// Creates an empty map for about `count` keys.
     pub fn for_keys(count: usize) -> Self {
         let parts = (count / USUAL).max(1).next_power_of_two();
         Self { parts: (0..parts).map(|_| Arc::default()).collect(), len: 0 }
@@ -49,7 +49,7 @@ impl<V> SharedMap<V> {
 }
 
 impl<V: Clone> SharedMap<V> {
-    /// Answers what the key stood for before.
+    /// Sets the value of a key, and returns the previous value.
     pub fn insert(&mut self, key: &str, value: V) -> Option<V> {
         if self.len > MOST * self.parts.len() {
             self.make_room();

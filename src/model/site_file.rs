@@ -1,8 +1,8 @@
-//! A Site File: a text at the site's root, made from a template.
+//! Site files: texts at the site's root, made from templates.
 
 use super::{ItemId, SitePath};
 
-/// The Site Files that exist without a template of the author's.
+/// Site files that exist without a template by the author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GeneratedKind {
     /// `robots.txt` (RFC 9309).
@@ -24,7 +24,7 @@ impl GeneratedKind {
         }
     }
 
-    /// Which of them has this name.
+    /// Returns the kind with this file name.
     pub fn of(filename: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.filename() == filename)
     }
@@ -38,10 +38,10 @@ impl GeneratedKind {
     }
 }
 
-/// `[site_files."<name>"]` of `site.toml`.
+/// Settings in `[site_files."<name>"]` of `site.toml`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SiteFileConfig {
-    /// Its media type, where it is not that of its extension.
+    /// Media type, if it differs from the media type of the extension.
     pub content_type: Option<&'static str>,
     pub enabled: bool,
 }
@@ -52,40 +52,40 @@ impl Default for SiteFileConfig {
     }
 }
 
-/// A Site File of the author's: a template in `site-files/`, or a draft of one beside it.
+/// A site file by the author: a template in `site-files/`, or its draft in the same folder.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SiteFile {
     pub source: SitePath,
-    /// The name it is published under, at the site's root.
+    /// Name of the published file, at the site's root.
     pub filename: String,
     pub content_type: &'static str,
     pub template: String,
-    /// Whether it is a draft: it is not published, whatever it says.
+    /// Whether this is a draft, which is never published.
     pub is_draft: bool,
 }
 
 impl SiteFile {
-    /// Names a Site File cannot have, because something else is there.
+    /// Names that a site file cannot have, because other documents use them.
     pub const TAKEN: [&str; 3] = ["favicon.ico", "openapi.json", "openapi.yaml"];
 
     pub const FOLDER: &str = "site-files";
 
-    /// What ends the name of a draft's file, after the name it is to be published under.
+    /// Suffix of a draft's file name, after the name of the published file.
     pub const DRAFT: &str = ".draft";
 
-    /// The media types a Site File can have.
+    /// Media types that a site file can have.
     pub const CONTENT_TYPES: [&str; 9] = [
         "application/json", "application/manifest+json", "application/rss+xml", "application/xml",
         "text/css", "text/csv", "text/markdown", "text/plain", "text/yaml",
     ];
 
-    /// The longest name, in bytes.
+    /// Maximum length of a name, in bytes.
     pub const MAX_NAME: usize = 128;
 
-    /// The largest template and the largest rendering, in bytes: 256 KiB.
+    /// Maximum size of a template and of its output, in bytes: 256 KiB.
     pub const MAX_BYTES: usize = 256 * 1024;
 
-    /// The id of the one with this name, which comes from the name.
+    /// Returns the id of the site file with this name. The id depends only on the name.
     pub fn id(filename: &str) -> String {
         match GeneratedKind::of(filename) {
             Some(kind) => format!("system-{}", kind.as_str()),
@@ -93,7 +93,8 @@ impl SiteFile {
         }
     }
 
-    /// The media type of a file name's extension, or none where a Site File cannot have it.
+    /// Returns the media type for the extension of a file name. Returns None if a site file cannot
+    /// have the extension.
     pub fn content_type_of(filename: &str) -> Option<&'static str> {
         Some(match filename.rsplit_once('.')?.1 {
             "txt" => "text/plain",
@@ -110,19 +111,21 @@ impl SiteFile {
         })
     }
 
-    /// Reads a media type that a Site File can have.
+    /// Parses a media type. Returns None if a site file cannot have it.
     pub fn parse_content_type(text: &str) -> Option<&'static str> {
         Self::CONTENT_TYPES.into_iter().find(|known| *known == text)
     }
 
-    /// The name under which the file at a path is published. None for what is no template and no draft of one.
+    /// Returns the name under which the file at a path is published. Returns None if the file is
+    /// not a template or a draft of a template.
     pub fn name_at(path: &SitePath) -> Option<&str> {
         let name = path.as_str().strip_prefix(Self::FOLDER)?.strip_prefix('/')?;
         let name = name.strip_suffix(Self::DRAFT).unwrap_or(name);
         Self::check_name(name).ok().map(|_| name)
     }
 
-    /// Why a name is no Site File's.
+    /// Validates the name of a site file, and returns its media type. The error says why the name
+    /// is not valid.
     pub fn check_name(filename: &str) -> Result<&'static str, String> {
         let safe = !filename.starts_with('.')
             && filename.len() <= Self::MAX_NAME

@@ -1,4 +1,4 @@
-//! A path inside a site.
+//! Paths inside a site.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use std::fmt;
@@ -6,15 +6,16 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::Serialize;
 
-/// A path from the site's root with `/` between its parts. It never leads outside the site:
-/// no part is empty, `.` or `..`.
+/// A path from the site's root with `/` between its parts. The path cannot leave the site: no part
+/// is empty, `.` or `..`.
 #[derive(
     BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize,
 )]
 pub struct SitePath(String);
 
 impl SitePath {
-    /// The path of `path` below `root`, or none where it is not below it or not Unicode.
+    /// Returns the path of `path` below `root`. Returns None if `path` is not below `root`, or not
+    /// Unicode.
     pub fn below(root: &Path, path: &Path) -> Option<Self> {
         let plain = path.to_str().zip(root.to_str());
         if let Some((path, root)) = plain
@@ -34,24 +35,25 @@ impl SitePath {
         (!parts.is_empty()).then(|| Self(parts.join("/")))
     }
 
-    /// Reads a path relative to the site's root, as a program writes it.
+    /// Parses a path relative to the site's root, with `/` between its parts.
     pub fn parse(text: &str) -> Option<Self> {
         Self::is_valid(text).then(|| Self(text.to_owned()))
     }
 
-    /// [`parse`](Self::parse) without a copy.
+    /// Parses a path like [`parse`](Self::parse), but without copying the text.
     pub fn new(text: String) -> Option<Self> {
         Self::is_valid(&text).then_some(Self(text))
     }
 
-    /// Whether a text is a path below the site's root.
+    /// Returns whether a text is a path below the site's root.
     pub fn is_valid(text: &str) -> bool {
         !text.is_empty()
             && text.split('/').all(|part| !matches!(part, "" | "." | ".."))
             && !text.contains(['\0', '\\'])
     }
 
-    /// Resolves `reference` (with `.` and `..`) from this file's folder. None where it leaves the site.
+    /// Resolves `reference`, which may contain `.` and `..`, from this file's folder. Returns None
+    /// if the reference leaves the site.
     pub fn resolve(&self, reference: &str) -> Option<Self> {
         let mut parts: Vec<&str> =
             self.parent().map_or_else(Vec::new, |folder| folder.split('/').collect());
@@ -71,7 +73,8 @@ impl SitePath {
         &self.0
     }
 
-    /// The folder it lies in, from the site's root, or none for a file of the root itself.
+    /// Returns the folder that contains the path, from the site's root. Returns None for a file in
+    /// the root itself.
     pub fn parent(&self) -> Option<&str> {
         self.0.rsplit_once('/').map(|(folder, _)| folder)
     }
@@ -80,20 +83,21 @@ impl SitePath {
         self.0.rsplit_once('/').map_or(self.0.as_str(), |(_, name)| name)
     }
 
-    /// The file's name without its last extension.
+    /// Returns the file name without its last extension.
     pub fn stem(&self) -> &str {
         let name = self.file_name();
         name.rsplit_once('.').map_or(name, |(stem, _)| stem)
     }
 
-    /// The extension in lower case, without the dot; empty where there is none.
+    /// Returns the extension in lower case, without the dot. The result is empty if there is no
+    /// extension.
     pub fn extension(&self) -> String {
         self.file_name()
             .rsplit_once('.')
             .map_or(String::new(), |(_, extension)| extension.to_ascii_lowercase())
     }
 
-    /// Where it lies on disk.
+    /// Returns the path on disk.
     pub fn on_disk(&self, root: &Path) -> PathBuf {
         root.join(&self.0)
     }

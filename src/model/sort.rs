@@ -1,4 +1,4 @@
-//! The order of a feed.
+//! The order of items in a feed.
 
 use std::cmp::Ordering;
 
@@ -8,19 +8,19 @@ use super::Item;
 use super::named::words;
 
 words! {
-    /// What a feed is sorted by.
+    /// Date that a feed is sorted by.
     #[derive(Default)]
     SortKey {
-        /// When items were created.
+        /// Date when the item was created.
         Created = "created_at",
-        /// When items were last changed.
+        /// Date when the item was last changed.
         Updated = "updated_at",
-        /// When items were published.
+        /// Date when the item was published.
         #[default]
         Published = "published_at",
     }
 
-    /// Which way a feed is sorted.
+    /// Direction in which a feed is sorted.
     #[derive(Default)]
     SortOrder {
         /// Oldest first.
@@ -32,7 +32,8 @@ words! {
 }
 
 impl SortKey {
-    /// The date by which a build sorts an item; the date of publication if it has no other.
+    /// Returns the date by which a build sorts an item. The date of publication replaces a missing
+    /// date.
     pub fn date(self, item: &Item) -> Option<Timestamp> {
         match self {
             Self::Published => item.date_published,
@@ -43,8 +44,8 @@ impl SortKey {
 }
 
 impl SortOrder {
-    /// Compares two items by their dates and the paths of their files: no date is the oldest, and equal dates are in
-    /// the order of paths, newest first.
+    /// Compares two items by their dates and the paths of their files. A missing date is the
+    /// oldest. In newest-first order, items with equal dates are in the order of their paths.
     pub fn compare<D: Ord>(self, a: (&D, &str), b: (&D, &str)) -> Ordering {
         let ascending = a.0.cmp(b.0).then_with(|| natural_order(b.1, a.1));
         match self {
@@ -54,7 +55,8 @@ impl SortOrder {
     }
 }
 
-/// Compares two paths as people sort them, numbers by their value: `walk-2.md` comes before `walk-10.md`.
+/// Compares two paths in natural order, with numbers by their value: `walk-2.md` comes before
+/// `walk-10.md`.
 pub fn natural_order(a: &str, b: &str) -> Ordering {
     let (mut one, mut other) = (a.as_bytes(), b.as_bytes());
     while let (Some(first), Some(second)) = (one.first(), other.first()) {
@@ -72,11 +74,11 @@ pub fn natural_order(a: &str, b: &str) -> Ordering {
             return order;
         }
     }
-    // `01` and `1` are equal numbers in two texts.
+    // `01` and `1` are equal numbers, but different texts.
     one.len().cmp(&other.len()).then_with(|| a.cmp(b))
 }
 
-/// The digits that a text starts with, without leading zeros, and the rest.
+/// Splits a text into its leading number, without leading zeros, and the rest.
 fn leading_number(text: &[u8]) -> (&[u8], &[u8]) {
     let end = text.iter().position(|byte| !byte.is_ascii_digit());
     let (digits, rest) = text.split_at(end.unwrap_or(text.len()));

@@ -1,19 +1,20 @@
-//! A file's text: where a byte of it stands, and what its front matter says.
+//! A file's text: positions in the text, and its front matter.
 
 use front_matter::{Fault, FrontMatter, Table};
 
 use super::{Diagnostic, SitePath};
 
-/// A file's text together with its name, to turn byte offsets into lines and columns.
+/// A file's text together with its path, to convert byte offsets to lines and columns.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
-    /// The file, from the site's root.
+    /// Path of the file from the site's root.
     pub path: &'a SitePath,
     pub text: &'a str,
 }
 
 impl<'a> Source<'a> {
-    /// The line and column (from 1, columns in characters) of a byte offset, and the line itself.
+    /// Returns the line and column of a byte offset, and the text of the line. Lines and columns
+    /// count from 1, and columns count characters.
     pub fn locate(&self, offset: usize) -> (usize, usize, &'a str) {
         let mut offset = offset.min(self.text.len());
         while !self.text.is_char_boundary(offset) {
@@ -27,7 +28,7 @@ impl<'a> Source<'a> {
         (line, column, self.text[start..end].trim_end_matches('\r'))
     }
 
-    /// What its front matter says, and where its body starts.
+    /// Parses the front matter, and finds where the body starts.
     ///
     /// # Errors
     ///
@@ -40,16 +41,16 @@ impl<'a> Source<'a> {
         front.map_err(|faults| self.diagnostics(faults))
     }
 
-    /// What a file that is all TOML says.
+    /// Parses a file that is entirely TOML.
     ///
     /// # Errors
     ///
-    /// The file is no TOML 1.0, or longer than 4 MiB.
+    /// The file is not TOML 1.0, or longer than 4 MiB.
     pub fn toml(&self) -> Result<Table, Vec<Diagnostic>> {
         front_matter::parse_toml(self.text).map_err(|faults| self.diagnostics(faults))
     }
 
-    /// Turns faults of the crate [`front_matter`] into errors at their places.
+    /// Converts faults of the crate [`front_matter`] to errors with their places.
     pub fn diagnostics(&self, faults: Vec<Fault>) -> Vec<Diagnostic> {
         let diagnostic =
             |fault: Fault| Diagnostic::error(fault.message).at(*self, fault.at).help(fault.help);

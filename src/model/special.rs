@@ -1,13 +1,14 @@
-//! Finds the bytes of a text that do not stay as they are.
+//! Search for bytes of a text that must be replaced.
 
-/// Where the first special byte is. Most of a text is not special, and a whole block is tested in a few vector
-/// instructions where `is_special` does not branch: written with `|` and `&`.
+/// Returns the index of the first special byte. Most bytes of a text are not special, so a whole
+/// block is tested in a few vector instructions. This works if `is_special` does not branch: write
+/// it with `|` and `&`.
 #[inline]
 pub fn first_special(bytes: &[u8], is_special: impl Fn(u8) -> bool) -> Option<usize> {
     const BLOCK: usize = 32;
     let mut clean = 0;
     for block in bytes.as_chunks::<BLOCK>().0 {
-        // Bytes, in a loop: a fold of `bool` does not become vector instructions.
+        // Combines bytes in a loop, since a fold of `bool` does not become vector instructions.
         let mut hits = 0;
         for &byte in block {
             hits |= u8::from(is_special(byte));

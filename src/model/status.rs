@@ -1,4 +1,4 @@
-//! Which items and Pages of a site the public sees.
+//! Visibility of a site's items and pages to the public.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use jiff::Timestamp;
@@ -6,13 +6,13 @@ use jiff::Timestamp;
 use super::named::words;
 
 words! {
-    /// An item's or Page's status.
+    /// Status of an item or page.
     #[derive(BorshDeserialize, BorshSerialize, Default)]
     Status {
-        /// Listed, in feeds, and with a page.
+        /// Appears in lists and feeds, and has an HTML page.
         #[default]
         Published = "published",
-        /// Has a page and chapters, but is in no list and no feed.
+        /// Has an HTML page and chapters, but appears in no list and no feed.
         Unlisted = "unlisted",
         /// A draft: not public.
         Unpublished = "unpublished",
@@ -20,7 +20,7 @@ words! {
 }
 
 impl Status {
-    /// Whether a change to `next` shows content to readers who did not see it.
+    /// Returns whether a change to `next` makes content visible to readers who did not see it.
     pub fn is_published_by(self, next: Self) -> bool {
         matches!(
             (self, next),
@@ -30,19 +30,20 @@ impl Status {
     }
 }
 
-/// What a run publishes beside what is public now.
+/// The settings of a run that decide which items and pages it publishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Visibility {
-    /// The present: what is dated later waits.
+    /// Current time. Items and pages dated later are not published yet.
     pub now: Timestamp,
     /// Whether drafts are built (`--drafts`).
     pub drafts: bool,
-    /// Whether what is dated later than now is built (`--future`).
+    /// Whether items and pages dated later than `now` are built (`--future`).
     pub future: bool,
 }
 
 impl Visibility {
-    /// The status that a run gives an item or Page: what it does not publish is unpublished.
+    /// Returns the status of an item or page in this run. Content that the run does not publish is
+    /// unpublished.
     pub fn effective(&self, status: Status, date_published: Option<Timestamp>) -> Status {
         let waits = !self.future && date_published.is_some_and(|date| date > self.now);
         match status {

@@ -1,18 +1,19 @@
-//! Makes texts safe to print on a terminal, which obeys control characters instead of showing them.
+//! Escaping of text for a terminal, which executes control characters instead of showing them.
 
 use std::borrow::Cow;
 
-/// A text in one line. What a terminal would obey is escaped, as `\u{1b}`, and so are ends of lines.
+/// Escapes a text for one line of a terminal. Control characters are written like `\u{1b}`, and
+/// line ends are escaped too.
 pub fn escape_line(text: &str) -> Cow<'_, str> {
     escaped(text, is_control)
 }
 
-/// A text that may have several lines, and tabs.
+/// Escapes a text that may contain several lines and tabs.
 pub fn escape_lines(text: &str) -> Cow<'_, str> {
     escaped(text, |c| is_control(c) && !matches!(c, '\n' | '\t'))
 }
 
-/// JSON with control characters in its texts escaped. It is still the same value.
+/// Escapes control characters in JSON. The JSON still has the same value.
 pub fn escape_json(text: &str) -> Cow<'_, str> {
     if !text.contains(|c| is_control(c) && c != '\n') {
         return Cow::Borrowed(text);
@@ -28,8 +29,9 @@ pub fn escape_json(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether a character is an order to a terminal: a control character of ISO 6429 (C0, DEL, C1), an
-/// end of line of Unicode, or one that turns the direction of what follows (UAX #9).
+/// Returns whether a terminal executes a character instead of showing it: a control character of
+/// ISO 6429 (C0, DEL, C1), a Unicode line end, or a character that changes the text direction (UAX
+/// #9).
 pub fn is_control(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

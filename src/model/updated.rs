@@ -1,4 +1,4 @@
-//! When an item or a page was last updated: one definition for documents, lists and the API.
+//! The time when an item or page was last updated, defined once for documents, lists and the API.
 
 use std::cmp::Reverse;
 
@@ -6,8 +6,8 @@ use jiff::Timestamp;
 
 use super::{Item, Page};
 
-/// The modification date in the front matter, or else the date of publication. The file's time is not used: a build
-/// must not depend on when a file was copied or checked out.
+/// Returns the modification date in the front matter, or else the date of publication. The file's
+/// time is not used: a build must not depend on when a file was copied or checked out.
 fn updated(modified: Option<Timestamp>, published: Option<Timestamp>) -> Option<Timestamp> {
     modified.or(published)
 }
@@ -19,7 +19,7 @@ impl Item {
     }
 }
 
-/// The sort key of pages, the most recently updated first.
+/// The sort key of pages, with the most recently updated page first.
 pub type Recency<'p> = (Reverse<Option<Timestamp>>, (i64, &'p str, &'p str));
 
 impl Page {
@@ -28,13 +28,13 @@ impl Page {
         updated(self.date_modified, self.date_published)
     }
 
-    /// Returns the sort key of navigation.
+    /// Returns the sort key of the page in navigation.
     pub fn navigation_key(&self) -> (i64, &str, &str) {
         (self.navigation_order.unwrap_or(i64::MAX), &self.title, self.slug.as_str())
     }
 
-    /// Returns the sort key of lists that begin with the most recently updated page. Pages of one date, and those
-    /// without a date, keep the order of navigation.
+    /// Returns the sort key of lists that begin with the most recently updated page. Pages with
+    /// equal dates, and pages without a date, keep the order of navigation.
     pub fn recency(&self) -> Recency<'_> {
         // Cursors contain this key, so its length is bounded.
         const TITLE: usize = 100;

@@ -7,16 +7,17 @@ use super::url;
 pub struct Upstream {
     /// Scheme and host: `https://warehouse.example`.
     origin: String,
-    /// The path of the API, without a slash at its end: `/bigquery/v2`.
+    /// Path of the API, without a trailing slash: `/bigquery/v2`.
     path: String,
 }
 
 impl Upstream {
-    /// The path where published clients look for the API if they only know the host.
+    /// Path where published clients look for the API if they only know the host.
     const USUAL_PATH: &str = "/bigquery/v2";
 
-    /// Reads an address: scheme and host, and the path of the API where it is not the usual one. Err says
-    /// what to write instead. Tokens are sent there, so plain http is for this machine alone.
+    /// Parses an address: scheme and host, and the path of the API if it is not the usual one. The
+    /// error says what to write instead. Tokens are sent to this address, so plain HTTP is allowed
+    /// for this machine only.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         if !url::is_http(text) {
             return Err("write the whole address, starting with https://");
@@ -48,18 +49,19 @@ impl Upstream {
         })
     }
 
-    /// The address of an operation. `path` begins with a slash, and is percent-encoded; what stands
-    /// `before` the API's whole path is nothing, or `/upload` for one that takes data.
+    /// Returns the address of an operation. `path` begins with a slash, and is percent-encoded.
+    /// `before` precedes the path of the API: it is empty, or `/upload` for an operation that takes
+    /// data.
     pub fn url(&self, before: &str, path: &str) -> String {
         format!("{}{before}{}{path}", self.origin, self.path)
     }
 
-    /// Its host, with its port where it names one.
+    /// Returns the host, with the port if the address names one.
     pub fn host(&self) -> &str {
         url::host(&self.origin)
     }
 
-    /// Whether it is the server of this machine that takes plain http at a port.
+    /// Returns whether the address is plain HTTP at `port` of this machine.
     pub fn is_local(&self, port: u16) -> bool {
         let own = url::host(&self.origin);
         let named = own.rsplit_once(':').map(|(_, port)| port.parse());
@@ -70,7 +72,7 @@ impl Upstream {
         !url::is_https(&self.origin) && url::is_loopback(own) && at == port
     }
 
-    /// Whether an address is at this service's host.
+    /// Returns whether an address is at this service's host.
     pub fn has(&self, address: &str) -> bool {
         let rest = address.strip_prefix(&self.origin);
         rest.is_some_and(|rest| rest.starts_with('/'))

@@ -1,13 +1,13 @@
-//! URLs as this program writes them.
+//! URLs as feedwright writes them.
 //!
-//! The crate `url` is not used here: it normalizes what it parses, such as hosts beyond ASCII, and parses no relative reference
-//! without a base.
+//! This module does not use the crate `url`, because that crate normalizes what it parses, such as
+//! non-ASCII hosts. It also parses no relative reference without a base.
 
 use std::net::IpAddr;
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
-/// What cannot stand in a path as it is (RFC 3986 section 3.3), `%` included.
+/// Characters that a path cannot contain unencoded (RFC 3986, section 3.3), including `%`.
 const PATH: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -25,12 +25,12 @@ const PATH: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// Percent-encodes a path of plain text, keeping its `/`.
+/// Percent-encodes a plain-text path, keeping its `/`.
 pub fn encode_path(path: &str) -> String {
     utf8_percent_encode(path, PATH).collect()
 }
 
-/// A path of plain text after `base`, percent-encoded, keeping its `/`.
+/// Appends a plain-text path to `base`, percent-encoded, keeping its `/`.
 pub(super) fn join_path(base: &str, path: &str) -> String {
     let mut url = String::with_capacity(base.len() + path.len());
     url.push_str(base);
@@ -38,12 +38,12 @@ pub(super) fn join_path(base: &str, path: &str) -> String {
     url
 }
 
-/// Whether a reference has a scheme or names a host: it does not lead into the site.
+/// Returns whether a reference has a scheme or names a host. Other references stay within the site.
 pub fn is_absolute(reference: &str) -> bool {
     reference.starts_with("//") || scheme(reference).is_some()
 }
 
-/// The scheme of a URL (RFC 3986 section 3.1), if it has one.
+/// Returns the scheme of a URL (RFC 3986, section 3.1), if it has one.
 pub fn scheme(reference: &str) -> Option<&str> {
     let (scheme, _) = reference.split_once(':')?;
     let mut bytes = scheme.bytes();
@@ -52,18 +52,18 @@ pub fn scheme(reference: &str) -> Option<&str> {
     valid.then_some(scheme)
 }
 
-/// Schemes of addresses that lead a reader nowhere: a browser runs them as a program, shows a document
-/// that stands in the address itself, or opens what lies on the reader's own machine.
+/// URL schemes that links cannot use. A browser runs such an address as a program, shows a document
+/// contained in the address itself, or opens a file on the reader's own machine.
 pub const REFUSED_SCHEMES: [&str; 9] = [
     "javascript", "vbscript", "livescript", "data", "blob", "file", "filesystem", "about",
     "view-source",
 ];
 
-/// The scheme of these that a browser, or a program that decodes too much, reads in a text. White
-/// space and control characters do not hide it (WHATWG URL, section 4.4), nor do percent encoding and
-/// character references.
+/// Returns the refused scheme that a browser, or a program that decodes too much, reads in a text.
+/// Whitespace and control characters do not hide a scheme (WHATWG URL, section 4.4).
+/// Percent-encoding and character references do not hide it either.
 pub fn refused_scheme(text: &str) -> Option<&'static str> {
-    // Nearly every address starts with one of these, and holds nothing to decode before its colon.
+    // Most addresses begin with `http:` or `https:`, and have nothing to decode before the colon.
     if is_http(text) || !text.contains([':', '%', '&']) {
         return None;
     }
@@ -86,10 +86,11 @@ pub fn refused_scheme(text: &str) -> Option<&'static str> {
     None
 }
 
-/// How often a text is decoded: some programs decode twice what was encoded twice.
+/// Maximum number of times a text is decoded. Some programs decode a text twice that was encoded
+/// twice.
 const DECODINGS: usize = 4;
 
-/// A text with the character references (HTML, section 13.2.5.72) decoded that can hide a scheme.
+/// Decodes the character references (HTML, section 13.2.5.72) that can hide a scheme.
 fn without_references(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -109,7 +110,8 @@ fn without_references(text: &str) -> String {
     out + rest
 }
 
-/// The character of a reference without its `&`, and the bytes it takes.
+/// Parses a character reference without its `&`. Returns the character, and the length of the
+/// reference in bytes.
 fn reference(text: &str) -> Option<(char, usize)> {
     for (name, c) in [("colon;", ':'), ("Tab;", '\t'), ("NewLine;", '\n')] {
         if text.starts_with(name) {
@@ -127,8 +129,8 @@ fn reference(text: &str) -> Option<(char, usize)> {
     Some((c, end + usize::from(text[end..].starts_with(';'))))
 }
 
-/// A text in lower case, without what browsers pass over in a scheme: white space, control characters
-/// and characters that nobody sees.
+/// Converts a text to lower case, without characters that browsers skip in a scheme: whitespace,
+/// control characters and invisible characters.
 fn bare(text: &str) -> String {
     let is_seen = |c: &char| {
         !c.is_whitespace()
@@ -138,7 +140,7 @@ fn bare(text: &str) -> String {
     text.chars().filter(is_seen).flat_map(char::to_lowercase).collect()
 }
 
-/// Whether a text is an `http:` or `https:` URL with a host.
+/// Returns whether a text is an `http:` or `https:` URL with a host.
 pub fn is_http(text: &str) -> bool {
     let rest = strip_prefix_ignore_case(text, "https://")
         .or_else(|| strip_prefix_ignore_case(text, "http://"));
@@ -154,24 +156,24 @@ fn strip_prefix_ignore_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str> 
     head.eq_ignore_ascii_case(prefix).then(|| &text[prefix.len()..])
 }
 
-/// The host of an absolute URL, with its port where it names one.
+/// Returns the host of an absolute URL, with its port if the URL names one.
 pub fn host(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.split('/').next().unwrap_or(rest)
 }
 
-/// Whether a URL is one of https.
+/// Returns whether a URL has the scheme `https`.
 pub fn is_https(text: &str) -> bool {
     scheme(text).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
 }
 
-/// Whether secrets may be sent to an address: over https, or to this machine.
+/// Returns whether secrets may be sent to an address: over HTTPS, or to this machine.
 pub fn takes_secrets(address: &str) -> bool {
     let host = host(address);
     !host.contains('@') && (is_https(address) || is_loopback(host))
 }
 
-/// Whether a host, with or without a port, is this machine.
+/// Returns whether a host, with or without a port, is this machine.
 pub(super) fn is_loopback(host: &str) -> bool {
     let name = match host.strip_prefix('[') {
         Some(rest) => rest.split_once(']').map_or("", |(name, _)| name),
@@ -181,13 +183,14 @@ pub(super) fn is_loopback(host: &str) -> bool {
     name.eq_ignore_ascii_case("localhost") || is_loopback_address
 }
 
-/// Splits a reference into its path and what follows (`?query#fragment`).
+/// Splits a reference into its path and its suffix (`?query#fragment`).
 pub fn split_suffix(reference: &str) -> (&str, &str) {
     let at = reference.find(['?', '#']).unwrap_or(reference.len());
     reference.split_at(at)
 }
 
-/// Percent-encodes what cannot stand in a reference, and leaves escapes, query and fragment alone.
+/// Percent-encodes characters that a reference cannot contain. Existing escapes, query and fragment
+/// stay unchanged.
 pub fn encode_reference(reference: &str) -> String {
     const REFERENCE: &AsciiSet = &CONTROLS
         .add(b' ')
@@ -203,8 +206,8 @@ pub fn encode_reference(reference: &str) -> String {
     utf8_percent_encode(reference, REFERENCE).to_string()
 }
 
-/// Percent-encodes what cannot stand in an absolute URL, but for its host: a name beyond ASCII is
-/// written another way, which is its author's to know.
+/// Percent-encodes characters that an absolute URL cannot contain, except in its host. A non-ASCII
+/// host name has a different encoding, which its author must write.
 pub fn encode_absolute(address: &str) -> String {
     let host = address.find("://").map_or(0, |at| at + 3);
     let end = address[host..].find(['/', '?', '#']).map_or(address.len(), |at| host + at);

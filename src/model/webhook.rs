@@ -1,25 +1,25 @@
-//! Webhooks that go out: `[[webhooks]]` of `site.toml`, and the events that they tell of.
+//! Outgoing webhooks: `[[webhooks]]` of `site.toml`, and the events that they send.
 
 use super::declare::keys;
 
 keys! {
-    /// `[[webhooks]]` of `site.toml`.
+    /// Keys of `[[webhooks]]` in `site.toml`.
     WEBHOOKS {
-        /// where messages are posted: `https://`, or `http://` with `local`
+        /// address that messages are posted to: `https://`, or `http://` with `local`
         Required "url", Own("address", &[UpTo(2048)]);
-        /// the variable that holds the secret which messages are signed with: `whsec_` and at least 24 random bytes
-        /// in base64; [two while it changes](webhooks.md#what-is-safe)
+        /// environment variable that holds the secret for signing messages: `whsec_` and at least
+        /// 24 random bytes in base64; [two secrets during a change](webhooks.md#what-is-safe)
         Required "secret_env", Own("an environment variable's name", &[UpTo(200)]);
-        /// what it is told of: the [events](webhooks.md#what-a-message-says)
+        /// [events](webhooks.md#what-a-message-says) to send
         Optional "events", Own("list of events, or groups such as `item.*`", &[OneOf(event_names)]), listed, left_out("all");
-        /// whether the address may be one of this machine or its network
+        /// whether the address may be on this machine or its network
         Optional "local", Flag => false;
-        /// what commands call it
+        /// name of the webhook in commands
         Optional "name", Own("a word", &[UpTo(100)]), left_out("the address");
     }
 }
 
-/// `item.*` and the others.
+/// Returns the groups of events, such as `item.*`.
 pub fn event_groups() -> Vec<String> {
     let mut groups: Vec<String> = EVENTS
         .iter()
@@ -29,13 +29,13 @@ pub fn event_groups() -> Vec<String> {
     groups
 }
 
-/// The events and groups that a webhook can be told of.
+/// Returns the names of the events and groups that a webhook can receive.
 pub fn event_names() -> Vec<String> {
     let names = EVENTS.iter().map(|(name, _)| (*name).to_owned());
     names.chain(event_groups()).collect()
 }
 
-/// The types of events, in the order of the documentation, each with what it tells.
+/// Types of events, in the order of the documentation, each with its meaning.
 pub const EVENTS: [(&str, &str); 39] = [
     ("item.created", "An item was written that was not there before, a draft too."),
     ("item.updated", "An item's file, or a file that it names, is another."),
@@ -81,38 +81,39 @@ pub const EVENTS: [(&str, &str); 39] = [
     ("webhook.test", "Somebody asked for it with `feedwright webhooks test`."),
 ];
 
-/// Someone who is told of events: a table of `[[webhooks]]`.
+/// A receiver of events: a table of `[[webhooks]]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Endpoint {
-    /// What its messages are kept under: its name in `site.toml`, or its address.
+    /// Name under which messages are stored: the name in `site.toml`, or the address.
     pub name: String,
     pub url: String,
-    /// Types of events, or `item.*`. Empty: all.
+    /// Types of events, or groups such as `item.*`. An empty list means all events.
     pub events: Vec<String>,
-    /// The environment variable that holds the secret which messages are signed with.
+    /// Environment variable that holds the secret for signing messages.
     pub secret_env: String,
-    /// Whether the address may be one of this machine or its network.
+    /// Whether the address may be on this machine or its network.
     pub is_local: bool,
 }
 
 impl Endpoint {
-    /// Whether it is told of events of a type.
+    /// Returns whether the webhook receives events of a type.
     pub fn takes(&self, kind: &str) -> bool {
         self.events.is_empty() || self.events.iter().any(|pattern| fits(pattern, kind))
     }
 
-    /// The address without its query, which may hold a token.
+    /// Returns the address without its query, which may contain a token.
     pub fn shown_url(&self) -> &str {
         shown(&self.url)
     }
 }
 
-/// A webhook's name for terminals and logs. One without a name is called by its address, whose query may hold a token.
+/// Returns a webhook's name for terminals and logs. A webhook without a name is named by its
+/// address, without the query, which may contain a token.
 pub fn shown(name: &str) -> &str {
     name.split(['?', '#']).next().unwrap_or_default()
 }
 
-/// Whether a type of event is one that a pattern means.
+/// Returns whether a type of event matches a pattern.
 pub fn fits(pattern: &str, kind: &str) -> bool {
     match pattern.strip_suffix('*') {
         Some(group) => group.ends_with('.') && kind.starts_with(group),

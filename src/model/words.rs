@@ -1,22 +1,22 @@
-//! Words that authors and themes bring along.
+//! Custom words of the site's interface, defined by authors and themes.
 
 use std::collections::BTreeMap;
 
-/// A word or a sentence of the site's furniture.
+/// A word or sentence of the site's interface.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Word {
     Text(String),
-    /// A text for each plural category of CLDR that the language has: `one`, `few`, `other`.
+    /// A text for each plural category (CLDR) of the language: `one`, `few`, `other`.
     Counted(BTreeMap<String, String>),
 }
 
 pub type WordTable = BTreeMap<String, Word>;
 
-/// `[words]` of site.toml.
+/// `[words]` of `site.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct OwnWords {
-    /// Of the site's language.
+    /// Words in the language of the site.
     pub site: WordTable,
-    /// `[words.<language>]`, by BCP 47 names.
+    /// Words in other languages: `[words.<language>]`, by BCP 47 name.
     pub languages: BTreeMap<String, WordTable>,
 }

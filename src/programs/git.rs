@@ -1,7 +1,8 @@
-//! Asks git about a repository, which may be anyone's: its own configuration can name programs to run.
+//! Reads from a git repository that may be untrusted: its configuration can name programs to run.
 //!
-//! So git is not asked about the files of the work tree, which would run filters, monitors and hooks; it fetches nothing
-//! that a partial clone lacks; and it uses no external diff program. It asks nothing and changes nothing.
+//! So git is never asked about files of the work tree, which could run filters, monitors and hooks.
+//! Git fetches nothing that a partial clone lacks, and runs no external diff program. It never
+//! prompts, and it changes nothing.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -10,22 +11,24 @@ use std::thread;
 
 use model::SitePath;
 
-/// A file of a revision.
+/// A file in a commit.
 pub struct Blob {
-    /// From the site's root.
+    /// The file's path, relative to the site's root.
     pub path: SitePath,
-    /// In bytes.
+    /// The file's length in bytes.
     pub length: u64,
     id: String,
 }
 
-/// The output of git about a folder. None if it fails, or is no text.
+/// Returns the output of a git command that is limited to `folder`. Returns `None` if git fails or
+/// its output is not UTF-8.
 pub fn about(root: &Path, arguments: &[&str], folder: &str) -> Option<String> {
     let arguments: Vec<&str> = arguments.iter().copied().chain(["--", folder]).collect();
     output(root, &arguments)
 }
 
-/// The commit that a revision names: a branch, a tag, `HEAD~3`.
+/// Returns the id of the commit that a revision names. A revision is a branch, a tag or an
+/// expression such as `HEAD~3`.
 pub fn commit(root: &Path, revision: &str) -> Option<String> {
     let named = format!("{revision}^{{commit}}");
     let arguments = ["rev-parse", "--verify", "--quiet", "--end-of-options", &named];
@@ -33,7 +36,8 @@ pub fn commit(root: &Path, revision: &str) -> Option<String> {
     (!commit.is_empty() && commit.bytes().all(|b| b.is_ascii_hexdigit())).then_some(commit)
 }
 
-/// The files that the site's folder has in a commit; no links, and none with a name that no file of a site can have.
+/// Lists the files of the site's folder in a commit. Skips symlinks, and names that no file of a
+/// site can have.
 pub fn blobs(root: &Path, commit: &str) -> Option<Vec<Blob>> {
     let tree = output(root, &["ls-tree", "-r", "-l", "-z", commit])?;
     let blob = |line: &str| {
@@ -50,13 +54,13 @@ pub fn blobs(root: &Path, commit: &str) -> Option<Vec<Blob>> {
     Some(tree.split('\0').filter_map(blob).collect())
 }
 
-/// The names, each with a NUL after it, that files have in folders of a revision of the site.
+/// Lists the names of the files in some folders of a revision of the site. A NUL follows each name.
 pub fn names(root: &Path, revision: &str, folders: &[&str]) -> Option<String> {
     let asked = ["ls-tree", "-r", "-z", "--name-only", revision, "--"];
     output(root, &[&asked, folders].concat())
 }
 
-/// Gives the bytes of each file to `keep`.
+/// Passes the bytes of each file to `keep`.
 pub fn contents(
     root: &Path,
     blobs: &[Blob],
@@ -70,7 +74,7 @@ pub fn contents(
         return Err(io::Error::other("git has no input"));
     };
     let ids: String = blobs.iter().map(|blob| format!("{}\n", blob.id)).collect();
-    // It writes while it reads: one thread for each.
+    // Git writes output while it still reads input, so a separate thread writes the ids.
     let asking = thread::spawn(move || asked.write_all(ids.as_bytes()));
     let mut said = BufReader::new(said);
     for blob in blobs {

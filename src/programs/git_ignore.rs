@@ -7,12 +7,12 @@ use super::git::{command, output};
 use super::process::{self, Bounds};
 use model::SitePath;
 
-/// Whether a folder is in a repository, and git is there to ask.
+/// Whether the folder is in a git repository and git can be run.
 pub fn is_asked(root: &Path) -> bool {
     output(root, &["rev-parse", "--is-inside-work-tree"]).is_some_and(|said| said.trim() == "true")
 }
 
-/// Which of these files git leaves out: none where the site is in no repository.
+/// Returns the files that git ignores. The result is empty if the site is not in a repository.
 pub fn ignored<'f>(root: &Path, files: impl Iterator<Item = &'f SitePath>) -> HashSet<SitePath> {
     let asked: String = files.map(|file| format!("{file}\0")).collect();
     let mut git = command(root, &["check-ignore", "--no-index", "--stdin", "-z"]);

@@ -1,4 +1,5 @@
-//! Other programs of this machine. `process` runs one in a bounded time; [`git`] asks git about a repository.
+//! Runs other programs on this machine. `process` runs one with limits on time and output. [`git`]
+//! reads from a repository.
 
 pub mod git;
 pub mod git_ignore;

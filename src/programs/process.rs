@@ -1,4 +1,4 @@
-//! Runs programs that are given input and asked what they say, in a bounded time.
+//! Runs programs with limits on time and output, passes them input and collects their output.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
@@ -6,32 +6,34 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long is listened to what a program that has ended has left running: that may hold its output open.
+/// How long to keep reading output after a program has ended. Its child processes may still hold
+/// the pipe open.
 const REST: Duration = Duration::from_secs(5);
 
-/// How long a program has to tidy up when it is told to end.
+/// How long a program has to clean up after SIGTERM, before it gets SIGKILL.
 #[cfg(unix)]
 const GRACE: Duration = Duration::from_secs(2);
 
-/// How often a program that says nothing is looked at, at least.
+/// Maximum interval between two checks of a program that writes nothing.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Is told something that was said.
+/// A callback that receives each piece of output.
 pub type Hear<'b> = &'b mut dyn FnMut(&[u8]);
 
-/// What a program is held to. By itself it may take as long as it wants.
+/// The limits of a run. By default, a run is unlimited.
 pub struct Bounds<'b> {
-    /// How long it may take in all.
+    /// Maximum total run time.
     pub most: Duration,
-    /// How long it may say nothing.
+    /// Maximum time without output.
     pub silence: Duration,
-    /// Most bytes that are kept of its output, and of its errors.
+    /// Maximum number of bytes kept of standard output, and separately of standard error.
     pub kept: usize,
-    /// Whether it is ended with all that it started, and by no Ctrl+C that is meant for this program.
+    /// Whether the program gets its own process group. Then it is ended together with the processes
+    /// it started, and a Ctrl+C for feedwright does not reach it.
     pub is_apart: bool,
-    /// Whether it is not wanted any more.
+    /// Returns `true` as soon as the caller wants to cancel the run.
     pub is_stopped: &'b dyn Fn() -> bool,
-    /// Is told its errors as they come.
+    /// Receives standard error while the program runs.
     pub hear: Option<Hear<'b>>,
 }
 
@@ -48,8 +50,8 @@ impl Default for Bounds<'_> {
     }
 }
 
-/// Runs a program with `input`. One that is over its time, or is stopped, is ended: an error of the kind `TimedOut`
-/// or `Interrupted`.
+/// Runs a program with `input`. Ends a program that exceeds its time, or that is cancelled. The
+/// error is then of the kind `TimedOut` or `Interrupted`.
 pub fn output(command: &mut Command, input: Vec<u8>, mut bounds: Bounds<'_>) -> io::Result<Output> {
     #[cfg(unix)]
     if bounds.is_apart {
@@ -58,7 +60,8 @@ pub fn output(command: &mut Command, input: Vec<u8>, mut bounds: Bounds<'_>) -> 
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let mut stdin = child.stdin.take();
-    // It may say much before it has read all. It says by itself what it did not read.
+    // The program may write much output before it has read all input, so a separate thread writes
+    // the input. A program that does not read all input reports that itself.
     thread::spawn(move || stdin.as_mut().map(|stdin| stdin.write_all(&input)));
     let (tell, heard) = mpsc::channel();
     listen(child.stdout.take(), tell.clone(), Said::Output);
@@ -90,7 +93,7 @@ enum Said {
     Error(Vec<u8>),
 }
 
-/// Tells what comes out of a pipe, as it comes.
+/// Starts a thread that sends each piece of output from a pipe to `tell`.
 fn listen(
     pipe: Option<impl Read + Send + 'static>,
     tell: Sender<Said>,
@@ -103,7 +106,8 @@ fn listen(
             match pipe.read(&mut part) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Ok(0) | Err(_) => return,
-                // Nobody may listen any more: who says more is not stopped by that.
+                // The receiver may be gone. The pipe is read to its end all the same, so that the
+                // program is not blocked.
                 Ok(read) => drop(tell.send(which(part[..read].to_vec()))),
             }
         }
@@ -115,8 +119,9 @@ fn add(all: &mut Vec<u8>, part: &[u8], most: usize) {
     all.extend_from_slice(&part[..part.len().min(room)]);
 }
 
-/// Listens until it has ended and said all. Err if there is a `fault` with it, given when it began and when it said
-/// something last.
+/// Passes output to `keep` until the program has ended and its pipes are closed. Returns an error
+/// as soon as `fault` reports one. `fault` gets the time when the program began, and the time of
+/// its last output.
 fn follow(
     child: &mut Child,
     heard: &Receiver<Said>,
@@ -158,7 +163,8 @@ fn follow(
     }
 }
 
-/// Ends a program, which may put away its locks first, as what it started may.
+/// Ends a program, optionally with the processes it started. They get time to remove their locks
+/// before they are killed.
 #[cfg(unix)]
 fn end(child: &mut Child, with_its_own: bool) {
     use rustix::process::{Pid, Signal, kill_process, kill_process_group, test_kill_process_group};

@@ -1,8 +1,9 @@
-//! The addresses and ids of the last build, which readers may have kept. If an item or Page has another one
-//! now, and nothing redirects from the old one, the author is warned.
+//! Addresses and ids published by the last build, which readers may have stored. The author gets a
+//! warning if an item or page has another address or id now, and nothing redirects from the old
+//! one.
 //!
-//! Kept in `.feedwright/addresses`, a line an item or Page. A build without that file has nothing to compare
-//! with and gives no warning.
+//! The list is stored in `.feedwright/addresses`, with a line for each item and page. Without that
+//! file, a build has nothing to compare with and gives no warning.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -24,7 +25,7 @@ pub enum AddressKind {
 }
 
 impl AddressKind {
-    /// The word that stands for it in files and on pages.
+    /// Returns the name of the kind in files and on pages.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Item => "item",
@@ -32,13 +33,13 @@ impl AddressKind {
         }
     }
 
-    /// Reads the word of [`as_str`](Self::as_str).
+    /// Parses the result of [`as_str`](Self::as_str).
     pub fn parse(word: &str) -> Option<Self> {
         [Self::Item, Self::Page].into_iter().find(|kind| kind.as_str() == word)
     }
 }
 
-/// What the public has of one item or Page.
+/// Address, id and hashes of a published item or page.
 #[derive(Debug, Clone)]
 pub(super) struct PublishedAddress<'a> {
     pub kind: AddressKind,
@@ -49,8 +50,8 @@ pub(super) struct PublishedAddress<'a> {
     pub hashes: TextHashes,
 }
 
-/// Hashes of a file's title, in [`Addresses`] with its date, and of the beginning of its text, to recognize a renamed file;
-/// 0 if it has none.
+/// Hashes to recognize a renamed file: of its title, in [`Addresses`] combined with its date, and
+/// of the beginning of its text. The hash of a missing value is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TextHashes {
     pub title: u64,
@@ -58,12 +59,13 @@ pub struct TextHashes {
 }
 
 impl TextHashes {
-    /// Those of what has neither title nor text, and those that nobody asks for.
+    /// Hashes of a file without title and text, and of files that are not recognized by hashes.
     pub const NONE: Self = Self { title: 0, text: 0 };
 
-    /// The marks of a file. A file that names its id is recognized by that, and has none.
+    /// Hashes a file whose id is derived. A file that names its id is recognized by the id, and its
+    /// hashes are [`NONE`](Self::NONE).
     ///
-    /// A title alone says little: a show may have "News" each week. With the date it is one of them.
+    /// A title alone is ambiguous: a show may have "News" each week. The date makes it unique.
     fn of_derived(
         id_is_derived: bool,
         title: &str,
@@ -79,7 +81,7 @@ impl TextHashes {
         }
     }
 
-    /// The marks of a title and a body.
+    /// Hashes a title and a body.
     pub fn of(title: &str, content: &Content) -> Self {
         let hash = |bytes: &[u8]| match bytes {
             [] => 0,
@@ -89,13 +91,13 @@ impl TextHashes {
     }
 }
 
-/// All published addresses, as the text of the file: a line an item or Page. Most lines stay the same from
-/// build to build, and need not be parsed.
+/// All published addresses, as the text of the file: a line for each item and page. Most lines stay
+/// the same from build to build and need not be parsed.
 #[derive(Debug, Clone, Default)]
 pub struct Addresses(String);
 
 impl Addresses {
-    /// The published addresses of a snapshot.
+    /// Returns the published addresses of a snapshot.
     pub fn of(snapshot: &Snapshot) -> Self {
         let is_out = |status: Status, date: Option<Timestamp>| {
             status != Status::Unpublished && date.is_none_or(|date| date <= snapshot.now)
@@ -112,7 +114,7 @@ impl Addresses {
         Self(lines.concat())
     }
 
-    /// The published addresses of the last build of the site at `root`.
+    /// Loads the published addresses of the last build of the site at `root`.
     pub fn load(root: &Path) -> Self {
         let lines = CACHE.load(&CACHE.path(root), 0).unwrap_or_default();
         Self(String::from_utf8(lines).unwrap_or_default())
@@ -123,7 +125,7 @@ impl Addresses {
         let _ = CACHE.save(&CACHE.path(root), 0, self.0.as_bytes());
     }
 
-    /// These addresses, and those that only `others` have.
+    /// Returns these addresses, and the addresses of items and pages that only `others` has.
     #[cfg(feature = "serve")]
     #[must_use]
     pub fn or(self, others: &Self) -> Self {
@@ -149,9 +151,10 @@ impl Addresses {
         self.0.lines().filter_map(known)
     }
 
-    /// Those that `others` have not, or not so, in the order of their files.
+    /// Returns entries missing from `others`, or different there, ordered by file.
     pub(super) fn missing_in(&self, others: &Self) -> Vec<PublishedAddress<'_>> {
-        // Most often all are the same, or they are up to some line.
+        // Usually all lines are equal, or all lines up to some point. Only the rest is compared as
+        // a set.
         let is_same = |(own, other): &(&str, &str)| own == other;
         let lines = self.0.lines().zip(others.0.lines());
         let same_start = lines.take_while(is_same).count();

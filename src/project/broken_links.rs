@@ -1,4 +1,4 @@
-//! Finds links that lead nowhere, once every public path is known.
+//! Finds broken links, once every public path is known.
 
 use std::cell::{Cell, LazyCell, OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -18,8 +18,9 @@ use source::html::anchors;
 use source::reference::publish;
 use source::text::read_text;
 
-/// Links between content and to public paths that lead nowhere. Links to and from `faulty` files are not
-/// judged: their addresses and anchors are not known before they are mended.
+/// Returns warnings for broken links between content files and to public paths. Links to and from
+/// `faulty` files are skipped, because the addresses and anchors of these files are unknown until
+/// they are fixed.
 pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Diagnostic> {
     if site.snapshot.has_no_links() {
         return Vec::new();
@@ -71,7 +72,7 @@ pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Dia
     found
 }
 
-/// Files that could not be read: not even their addresses are known.
+/// Whether items or pages exist that could not be read, so that even their addresses are unknown.
 pub(super) struct UnreadableFiles {
     items: bool,
     pages: bool,
@@ -93,7 +94,7 @@ impl UnreadableFiles {
         Self { items: below("content/items/"), pages: below("content/pages/") }
     }
 
-    /// Whether one of them may have this path.
+    /// Returns whether an unreadable file may have this public path.
     pub(super) fn may_be_at(&self, path: &str) -> bool {
         if path.starts_with("/i/") || path.starts_with("/tags/") {
             self.items
@@ -103,25 +104,25 @@ impl UnreadableFiles {
     }
 }
 
-/// Everything that links can lead to.
+/// All possible targets of links.
 struct LinkTargets<'s> {
     site: &'s Site,
-    /// The content of public items and Pages by their files.
+    /// Content of public items and pages, by file.
     sources: OnceCell<HashMap<&'s str, &'s Content>>,
     faulty: &'s HashSet<&'s str>,
     unknown: UnreadableFiles,
-    /// The anchors of bodies, by their address in memory. They are collected when first needed:
-    /// most never are.
+    /// Anchors of bodies, keyed by the address of the body in memory. They are collected on demand,
+    /// because most are never needed.
     anchors: RefCell<HashMap<*const Content, HashSet<String>>>,
     of_theme: OnceCell<HashSet<String>>,
-    /// For how many unknown names the nearest known one was looked for.
+    /// Number of unknown names for which a similar name was searched.
     asked: Cell<usize>,
 }
 
-/// Most unknown names for which the nearest known one is looked for.
+/// Maximum number of unknown names for which a similar name is searched.
 const ASKED: usize = 200;
 
-/// What is broken, a message and its help.
+/// Rule, message and help of a warning about a link.
 type Fault = (Rule, String, String);
 
 impl<'s> LinkTargets<'s> {
@@ -139,7 +140,7 @@ impl<'s> LinkTargets<'s> {
         })
     }
 
-    /// What is wrong with a link of a file, and what to do.
+    /// Returns the fault of a link in the file `source`, if there is one.
     fn fault(&self, source: &SitePath, link: &ContentLink) -> Option<Fault> {
         let content = match &link.target {
             LinkTarget::File(file) => match self.of_file(file.as_str()) {
@@ -170,7 +171,9 @@ impl<'s> LinkTargets<'s> {
         self.no_such_anchor(link, content?)
     }
 
-    /// The content of a public file, unless its page has more anchors than that has; or what is wrong with a link to it.
+    /// Returns the content of a public file, or `None` if its page has anchors beyond its content.
+    /// The error is the fault of a link to the file. It is `None` for a faulty file, because links to
+    /// such files are skipped.
     fn of_file(&self, file: &str) -> Result<Option<&'s Content>, Option<Fault>> {
         match self.sources().get(file) {
             Some(content) => Ok(Some(*content)),
@@ -183,7 +186,7 @@ impl<'s> LinkTargets<'s> {
         }
     }
 
-    /// What keeps a file from being public, and what to do.
+    /// Returns why a file is not public, and what to do.
     fn why_hidden(&self, file: &str) -> &'static str {
         let snapshot = &self.site.snapshot;
         let items = snapshot.entries.iter().map(|entry| &entry.item);
@@ -207,7 +210,7 @@ impl<'s> LinkTargets<'s> {
         let items = items.flat_map(|entry| [&*entry.item.title, entry.segment.as_str()]);
         let pages = snapshot.pages.iter();
         let pages = pages.flat_map(|entry| [&*entry.page.title, entry.page.slug.as_str()]);
-        // Comparing takes long, and notes of another program may have many such links.
+        // Searching similar names is slow, and notes from another program may have many such links.
         let may_ask = self.asked.get() < ASKED;
         self.asked.set(self.asked.get() + 1);
         let names: Vec<&str> = items.chain(pages).filter(|_| may_ask).collect();
@@ -235,7 +238,8 @@ impl<'s> LinkTargets<'s> {
         (Rule::DeadLink, message, help)
     }
 
-    /// The body of the page behind a path. None if its anchors do not come from the content alone.
+    /// Returns the body of the page at a path, or `None` if the page may have anchors beyond its
+    /// body.
     fn content(&self, found: PathAnswer) -> Option<&'s Content> {
         let snapshot = &self.site.snapshot;
         match found {
@@ -271,7 +275,7 @@ impl<'s> LinkTargets<'s> {
         Some((Rule::DeadAnchor, message, help))
     }
 
-    /// The anchors that the theme's templates may add around a body.
+    /// Returns the anchors that the theme's templates may add around a body.
     fn of_theme(&self) -> &HashSet<String> {
         self.of_theme.get_or_init(|| {
             let theme = &self.site.theme;

@@ -1,6 +1,7 @@
-//! Finds links to other sites that lead nowhere: `check --links`.
+//! Finds broken links to other sites: `check --links`.
 //!
-//! What servers answered is kept for a day in `.feedwright/links`, so that looking again asks little.
+//! The answers of servers are cached for a day in `.feedwright/links`, so that a repeated check
+//! sends few requests.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -21,13 +22,14 @@ use source::text::read_text;
 
 const CACHE: Cache = Cache::new("links", 2, 1 << 30);
 
-/// So long an answer is believed, in seconds.
+/// How long an answer is cached, in seconds.
 const DAY: i64 = 24 * 60 * 60;
 
-/// How many addresses are asked at a time, of all hosts.
+/// Maximum number of concurrent requests, over all hosts.
 const AT_ONCE: usize = 16;
 
-/// The links of public texts that lead nowhere. `tick` is called after each address.
+/// Returns warnings for broken external links in public texts. `begin` receives the number of
+/// addresses to request, and `tick` is called after each address.
 pub fn external_links(
     root: &Path,
     site: &Site,
@@ -39,7 +41,8 @@ pub fn external_links(
     let mut known = Known::load(root);
     let mut asked: Vec<&str> = links.keys().map(String::as_str).collect();
     asked.retain(|url| !known.answers.contains_key(*url));
-    // Neighbours are mostly of one host, which would be waited for.
+    // Neighbouring addresses are mostly on one host, and requests to one host wait for each other.
+    // Sorting by hash mixes the hosts.
     asked.sort_by_key(|url| xxh3_64(url.as_bytes()));
     begin(asked.len());
     let reach = match ask_locals {
@@ -59,7 +62,7 @@ pub fn external_links(
     found
 }
 
-/// The addresses elsewhere that texts link to or show, each with the files it stands in.
+/// Returns the external addresses that texts link to or embed, each with the files that contain it.
 fn links(root: &Path, site: &Site) -> BTreeMap<String, Vec<SitePath>> {
     let snapshot = &site.snapshot;
     let mut found: BTreeMap<String, Vec<SitePath>> = BTreeMap::new();
@@ -132,7 +135,8 @@ fn ask_all(client: &Client, urls: &[&str], tick: &(dyn Fn() + Sync)) -> Answers 
     answers.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Why an address leads nowhere. A server need not know HEAD, and may refuse programs: that says nothing of readers.
+/// Returns why an address is broken. A server may not support HEAD, and may refuse programs:
+/// neither means that the link is broken for readers.
 fn fault(client: &Client, url: &str) -> Option<String> {
     let head = Request { method: "HEAD", ..Request::get(url) };
     if client.send(&head).is_ok_and(|answer| answer.status < 400) {
@@ -162,7 +166,7 @@ fn dead(root: &Path, file: &SitePath, url: &str, why: &str) -> Diagnostic {
     }
 }
 
-/// What servers answered in the last day: when, and what is wrong; nothing where all is well.
+/// Answers of servers in the last day: the time, and the problem, which is empty if there is none.
 struct Known {
     answers: Answers,
 }
@@ -181,7 +185,7 @@ impl Known {
         Self { answers: lines.lines().filter_map(line).collect() }
     }
 
-    /// Where it cannot be kept, the next run asks again.
+    /// Writes the cache. If that fails, the next run requests the addresses again.
     fn save(&self, root: &Path) {
         let plain = |text: &str| text.replace(['\t', '\n', '\r'], " ");
         let mut lines: Vec<String> = self

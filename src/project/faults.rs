@@ -1,4 +1,5 @@
-//! Finds faults that need the whole site: broken links, documents that do not render, unknown names in templates.
+//! Finds faults that need the whole site: broken links, documents that fail to render, unknown
+//! names in templates.
 
 use std::path::Path;
 
@@ -13,8 +14,8 @@ use render::pages::site_file;
 use render::{Document, names};
 use source::config::address_of_an_example;
 
-/// Finds documents that cannot be rendered, for which `fault` says why, and links that lead nowhere. `known`
-/// holds the faults of single files: what follows from them is not reported again.
+/// Finds documents that fail to render, and broken links. `fault` renders a document and returns
+/// the error. `known` has the faults of single files; their consequences are not reported again.
 pub fn faults(
     options: &Options,
     site: &Site,
@@ -29,11 +30,11 @@ pub fn faults(
     found
 }
 
-/// Names in templates that no template can read.
+/// Returns warnings about unknown names in templates.
 fn unknown_names(site: &Site) -> Vec<Diagnostic> {
     let config = &site.snapshot.config;
     let folder = format!("themes/{}", config.theme);
-    // The program's tests look at its own themes.
+    // The program's tests check the embedded themes.
     let mut found = if site.theme.is_embedded {
         Vec::new()
     } else {
@@ -41,7 +42,7 @@ fn unknown_names(site: &Site) -> Vec<Diagnostic> {
     };
     let own = names::ThemeNames::of(&site.theme);
     for file in &site.snapshot.site_files {
-        // A template that cannot be read is reported elsewhere.
+        // A template that cannot be parsed is reported elsewhere.
         if let Ok(template) = site_file::parse(file) {
             let path = file.source.as_str();
             found.extend(names::unknown(&template, path, &config.namespace, &own));
@@ -50,15 +51,15 @@ fn unknown_names(site: &Site) -> Vec<Diagnostic> {
     found
 }
 
-/// Links among the theme's options to paths that the site does not have.
+/// Returns warnings about links in the theme's options whose paths the site does not have.
 fn options_that_lead_nowhere(site: &Site) -> impl Iterator<Item = Diagnostic> {
     let links = site.theme.options.own_paths.iter();
     let lost = links.filter(|(path, _)| site.find(path).is_none());
     lost.map(|(_, said)| said.clone())
 }
 
-/// Renders what may fail without writing it: the author's Site Files, and every document of a theme
-/// whose partials may include one another without end.
+/// Renders documents that may fail, without writing them: the author's site files, and every
+/// document of a theme whose partials may include each other endlessly.
 fn try_fallible(
     site: &Site,
     fault: &(dyn Fn(&Document) -> Option<Diagnostic> + Sync),
@@ -74,7 +75,7 @@ fn try_fallible(
     fallible.filter_map(|route| fault(&route.document)).collect()
 }
 
-/// Warns that the site's address is still that of an example and the run gives no other. Asked only when
+/// Warns if the site's address is still an example and the run sets no other. Called only if
 /// nothing else is wrong.
 pub fn before_publishing(options: &Options) -> Option<Diagnostic> {
     if options.base_url.is_some() {
@@ -83,7 +84,7 @@ pub fn before_publishing(options: &Options) -> Option<Diagnostic> {
     example_address(&options.root, || read_config(options).0.check)
 }
 
-/// Warns that the address in `site.toml` is still that of an example, unless the author's `rules` silence it.
+/// Warns if the address in `site.toml` is still an example, unless the author's `rules` silence it.
 pub fn example_address(root: &Path, rules: impl FnOnce() -> CheckConfig) -> Option<Diagnostic> {
     let found = address_of_an_example(root)?;
     let (told, _) = without_silenced(root, &rules(), [found]);

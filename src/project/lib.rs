@@ -1,16 +1,20 @@
-//! A whole site: reads its folder into a [`Site`], and runs the checks that need more than one file.
-//! `build` and `server` use the same [`Site`].
+//! A whole site: reads its folder into a [`Site`], and runs the checks that need more than one
+//! file. `build` and `server` use the same [`Site`].
 //!
-//! - [`Options`] say which site, and what of it is shown.
-//! - [`read()`] reads everything once. A watcher of the files calls [`read_config`] and [`read_theme`] again
-//!   when these change, and makes the next [`Site`] from a snapshot and a theme.
-//! - [`faults()`] runs the checks that need the whole site: broken links, unknown names in templates, documents
-//!   that do not render. Each check has its own file, such as `season_faults`.
-//! - [`Addresses`] are the addresses of the last build; the author is warned of those that changed.
-//! - [`Renderings`] keeps the last valid text of each Site File, for when its template does not render.
+//! - [`Options`] select the site, and the content that is shown.
+//! - [`read()`] reads everything once. A file watcher calls [`read_config`] and [`read_theme`]
+//!   again when these files change, and makes the next [`Site`] from a snapshot and a theme.
+//! - [`faults()`] runs the checks that need the whole site: broken links, unknown names in
+//!   templates, documents that fail to render. Each check has its own file, such as
+//!   `season_faults`.
+//! - [`Addresses`] are the addresses of the last build. The author gets a warning if any of them
+//!   changed.
+//! - [`Renderings`] keeps the last valid text of each site file, for when its template fails to
+//!   render.
 //!
-//! A `Site` never changes: a change makes another one. This room writes only into `.feedwright/`. What it
-//! keeps there may be deleted at any time; then a later build has less to compare with.
+//! A `Site` never changes: a change makes another one. This package writes only into
+//! `.feedwright/`. Its files there may be deleted at any time; a later build then has less to
+//! compare with.
 
 mod addresses;
 mod against;

@@ -1,4 +1,4 @@
-//! Finds media that weigh too much, and those that nothing on the site names.
+//! Finds media that are too large, and media that nothing on the site uses.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
@@ -12,7 +12,7 @@ use model::{
 use site::Snapshot;
 use source::text::read_text;
 
-/// Of a picture that is sent whole, in bytes.
+/// Maximum size in bytes of a picture that has no smaller sizes.
 const MOST: u64 = 4_000_000;
 
 pub(super) fn media_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
@@ -22,7 +22,7 @@ pub(super) fn media_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     found
 }
 
-/// Pictures without smaller sizes that take long to load.
+/// Warns about large pictures without smaller sizes, which take long to load.
 fn large_pictures(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let has_sizes = |file: &MediaFile| file.still.is_some() && snapshot.config.images.enabled;
@@ -50,7 +50,7 @@ fn large_pictures(root: &Path, site: &Site) -> Vec<Diagnostic> {
     told.collect()
 }
 
-/// The files of `content/media/` that no text, no Site File and no option of the theme names.
+/// Warns about files of `content/media/` that no text, site file or theme option names.
 fn unused(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let named = named(snapshot);
@@ -88,8 +88,8 @@ fn unused(root: &Path, site: &Site) -> Vec<Diagnostic> {
     found.finish("content/media")
 }
 
-/// What may name a file without a word of it in any content: templates, and the style sheets and pieces of HTML among the
-/// options of the theme.
+/// Returns texts outside content that may name a file: templates, and the style sheets, scripts and
+/// HTML files among the theme's options.
 fn other_texts<'a>(root: &Path, site: &'a Site) -> Vec<Cow<'a, str>> {
     let own = site.snapshot.site_files.iter().map(|file| &*file.template);
     let of_theme = site.theme.templates().map(|(_, template)| template.source());
@@ -100,7 +100,7 @@ fn other_texts<'a>(root: &Path, site: &'a Site) -> Vec<Cow<'a, str>> {
     all.chain(options.map(Cow::from)).collect()
 }
 
-/// The files that items, Pages, events and the channel name.
+/// Returns the files that items, pages, events and the channel name.
 fn named(snapshot: &Snapshot) -> HashSet<&str> {
     let items = snapshot.entries.iter().flat_map(|entry| &entry.item.media);
     let pages = snapshot.pages.iter().chain([&snapshot.not_found]);
@@ -112,15 +112,15 @@ fn named(snapshot: &Snapshot) -> HashSet<&str> {
     all.map(|file| file.source.as_str()).collect()
 }
 
-/// What pages show, play and offer. A master in WAV, a drawing's layers and whatever else lies beside a text is its
-/// author's own.
+/// Extensions of files that pages show, play or offer. Other files next to a text, such as a WAV
+/// master or the layers of a drawing, are the author's working files.
 const SHOWN: [&str; 14] = [
     "avif", "gif", "jpeg", "jpg", "m4a", "mp3", "mp4", "ogg", "opus", "png", "srt", "vtt", "webm",
     "webp",
 ];
 
-/// Media that lie directly beside an `index.md` and are named by nothing: they are not published, which may not be what
-/// their author thinks. One warning a folder.
+/// Warns about media directly next to an `index.md` that nothing names. They are not published,
+/// which the author may not expect. There is one warning per folder.
 fn left_beside(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let (named, options) = (named(snapshot), &site.theme.options.files);
@@ -138,7 +138,8 @@ fn left_beside(root: &Path, site: &Site) -> Vec<Diagnostic> {
         if left.is_empty() {
             continue;
         }
-        // In a comment, in code, in another spelling or under a wrong key, of which is told by itself.
+        // Skips files named in a comment, in code, with another spelling or under a wrong key:
+        // these cases have separate warnings.
         let text = read_text(root, text).unwrap_or_default();
         let text = folded(&text);
         left.retain(|file| !text.contains(&*folded(file.file_name())));
@@ -160,7 +161,7 @@ fn left_beside(root: &Path, site: &Site) -> Vec<Diagnostic> {
     found.finish("content")
 }
 
-/// The media that lie in a folder of the site, by name.
+/// Returns the media in a folder of the site, sorted by name.
 fn media_in(root: &Path, folder: &str) -> BTreeSet<SitePath> {
     let entries = fs::read_dir(root.join(folder)).into_iter().flatten();
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());

@@ -1,6 +1,6 @@
-//! Mends what can be mended without asking: `check --fix`.
+//! Applies automatic fixes: `check --fix`.
 //!
-//! A file is changed only if it can be read as well afterwards as before.
+//! A fix is applied only if the file has no more errors afterwards than before.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +14,7 @@ use source::fields::Reader;
 use source::text::read_text;
 use source::{channel, item, page};
 
-/// A file that was changed, and what was done there.
+/// A changed file, and the fixes applied to it.
 pub type Fixed = (SitePath, Vec<String>);
 
 /// Applies the fixes of diagnostics. Returns the changed files, and the errors.
@@ -57,7 +57,7 @@ fn mend_file(
     let mut mended = text.clone();
     let mut done = Vec::new();
     for fix in fixes {
-        // One that does not fit leaves the others.
+        // A fix that does not apply does not prevent the others.
         if let Some(with_it) = with(file, &mended, fix)
             && errors(root, config, file, &with_it) <= errors(root, config, file, &mended)
         {
@@ -83,7 +83,7 @@ fn mend_file(
     }
 }
 
-/// A text with one fix.
+/// Returns a text with one fix applied.
 fn with(file: &SitePath, text: &str, fix: &Fix) -> Option<String> {
     let source = Source { path: file, text };
     let front = source.front_matter().ok()?;
@@ -108,7 +108,7 @@ fn with(file: &SitePath, text: &str, fix: &Fix) -> Option<String> {
     edit::apply(source, &changes, None).ok()
 }
 
-/// The changes that move a value to where nothing stands.
+/// Returns the changes that move a value to an unused key.
 fn moved(front: &FrontMatter, from: &str, to: &str) -> Option<Vec<Change>> {
     let value = json(&front.table.get(from)?.value)?;
     let path: Vec<&str> = to.split('.').collect();
@@ -152,7 +152,7 @@ fn texts(value: Option<&Value>) -> Vec<String> {
     }
 }
 
-/// How many errors a content file has.
+/// Returns the number of errors in a content file.
 fn errors(root: &Path, config: &Config, file: &SitePath, text: &str) -> usize {
     let reader = Reader::new(Source { path: file, text }, config, root);
     match file.as_str().split('/').nth(1) {

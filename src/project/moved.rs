@@ -1,5 +1,5 @@
-//! Warns of items and Pages whose address or id changed since the last build, with the line of front matter
-//! that keeps the old one.
+//! Warns about items and pages whose address or id changed since the last build. The warning has
+//! the front matter line that keeps the old one.
 
 use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
@@ -17,11 +17,11 @@ use source::notation::Notation;
 use source::place::place_of;
 use source::text::read_text;
 
-/// Most warnings at once: a renamed folder moves everything in it.
+/// Maximum number of warnings: a renamed folder moves everything in it.
 const MOST: usize = 100;
 
 impl Addresses {
-    /// Warnings of what has another address or id `now` than it had.
+    /// Returns warnings about items and pages that have another address or id in `now`.
     pub fn moved(&self, root: &Path, site: &Site, now: &Self) -> Vec<Diagnostic> {
         let newcomers = LazyCell::new(|| Newcomers::of(now, self));
         let told = MoveReport { root, site };
@@ -46,7 +46,7 @@ impl Addresses {
         found
     }
 
-    /// Warnings of what has another id `now`, by the kind and the id that it had.
+    /// Returns warnings about items and pages that have another id in `now`, by kind and old id.
     pub(super) fn renamed(
         &self,
         root: &Path,
@@ -65,11 +65,12 @@ impl Addresses {
     }
 }
 
-/// The items and Pages with new ids that were derived from their paths. An id that the author wrote is meant
-/// as it is.
+/// Items and pages with new ids that derive from their paths. An id that the author wrote is
+/// intentional and never counts as a changed id.
 struct Newcomers<'a> {
     sources: HashMap<(AddressKind, &'a str), PublishedAddress<'a>>,
-    /// By kind, text and title. None where several are alike: any of them might be the renamed one.
+    /// Entries by kind and hashes. `None` if several entries are alike: any of them may be the
+    /// renamed file.
     alike: HashMap<(AddressKind, TextHashes), Option<PublishedAddress<'a>>>,
     files: HashSet<&'a str>,
 }
@@ -94,7 +95,8 @@ impl<'a> Newcomers<'a> {
         newcomers
     }
 
-    /// The new entry of something that has another id now: the same file, or the renamed one.
+    /// Returns the new entry of an item or page whose id changed: in the same file, or in a renamed
+    /// file.
     pub fn find<'s>(
         &'s self,
         before: &'s PublishedAddress<'s>,
@@ -111,7 +113,8 @@ impl<'a> Newcomers<'a> {
     }
 }
 
-/// What a renamed file may be known by, the surest first: title and text, the text, the title.
+/// Returns the hashes to recognize a renamed file by, the most reliable first: title and text, only
+/// text, only title.
 fn marks(of: TextHashes) -> impl Iterator<Item = TextHashes> {
     let TextHashes { title, text } = of;
     let both = (title != 0 && text != 0).then_some(of);
@@ -120,28 +123,28 @@ fn marks(of: TextHashes) -> impl Iterator<Item = TextHashes> {
     [both, by_text, by_title].into_iter().flatten()
 }
 
-/// Where an item or Page is now that readers know.
+/// Current place of an item or page that was published.
 enum CurrentPlace<'a> {
-    /// In its old place, or unpublished because it is a draft.
+    /// At its old address, or unpublished because it is a draft.
     There,
-    /// At this new segment, in this file.
+    /// At another segment, from this file.
     Elsewhere(&'a str, &'a SitePath),
-    /// Nothing has its id.
+    /// No item or page has the id.
     Gone,
 }
 
-/// An address that readers have, and that leads no more to what they knew.
+/// A published address that no longer shows the same item or page.
 struct LostAddress {
     path: String,
-    /// As `aliases` name it.
+    /// The address in the form for `aliases`.
     former: String,
-    /// The file that has it now.
+    /// File of the item or page that has the address now.
     taken_by: Option<String>,
 }
 
 struct MoveReport<'a> {
     pub root: &'a Path,
-    /// The site as it is now.
+    /// The current site.
     pub site: &'a Site,
 }
 
@@ -170,7 +173,7 @@ impl<'a> MoveReport<'a> {
         }
     }
 
-    /// Warns of a changed address. None if something redirects from the old one.
+    /// Warns about a changed address. Returns `None` if the old address redirects.
     pub fn address(
         &self,
         before: &PublishedAddress<'_>,
@@ -189,7 +192,8 @@ impl<'a> MoveReport<'a> {
                 (format!("is that of {file}"), format!("give {file} another `slug`, and "))
             }
         };
-        // A file that cannot be read is reported elsewhere; its address is compared once it can be read.
+        // A file that cannot be read is reported elsewhere. Its address is compared once it can be
+        // read.
         let front = self.front_matter(source)?;
         let line = front_matter_line(Some(&front), "aliases", &former);
         let fix = Fix::Add { key: "aliases".to_owned(), text: former };
@@ -207,7 +211,7 @@ impl<'a> MoveReport<'a> {
         Some(place_of(self.root, source, key, "", diagnostic))
     }
 
-    /// The address that something had, if it led there and does so no more.
+    /// Returns the old address of an item or page, if it is broken now or belongs to another one.
     fn lost(&self, before: &PublishedAddress<'_>) -> Option<LostAddress> {
         let path = match before.kind {
             AddressKind::Item => paths::item(before.segment),
@@ -229,12 +233,12 @@ impl<'a> MoveReport<'a> {
             Some(_) => return None,
         };
         let is_slug = before.kind == AddressKind::Page || Slug::parse(before.segment).is_ok();
-        // An address that is no slug is written as a whole path.
+        // An address that is not a slug is written as a complete path.
         let former = if is_slug { before.segment } else { &path }.to_owned();
         Some(LostAddress { path, former, taken_by })
     }
 
-    /// Warns of a changed id, and of the address that changed with it.
+    /// Warns about a changed id, and about an address that changed with it.
     pub fn id(
         &self,
         before: &PublishedAddress<'_>,
@@ -242,7 +246,7 @@ impl<'a> MoveReport<'a> {
     ) -> Option<Diagnostic> {
         let id = before.id;
         let source = SitePath::parse(now.source)?;
-        // An address that ends with the id comes back with it.
+        // An address that ends with the id is restored together with the id.
         let rest = |of: &PublishedAddress<'_>| of.segment.strip_suffix(of.id).map(str::to_owned);
         let comes_back = rest(before).is_some_and(|start| rest(now) == Some(start));
         let lost = self.lost(before).filter(|lost| !comes_back && lost.taken_by.is_none());
@@ -287,7 +291,7 @@ impl<'a> MoveReport<'a> {
     }
 }
 
-/// A line of front matter to write; a list keeps the values it has.
+/// Returns the front matter line to write. The line for a list includes its present values.
 pub(super) fn front_matter_line(front: Option<&FrontMatter>, key: &str, value: &str) -> String {
     let node = front.and_then(|front| front.table.get(key));
     let listed = match node.map(|node| &node.value) {

@@ -1,12 +1,13 @@
-//! How servers elsewhere are asked.
+//! The HTTP client for requests to other servers.
 
 use fetch::{Client, Options};
 pub(super) use fetch::{Kind, Reach, Request};
 
-/// Who asks, as servers see it.
+/// The `User-Agent` header of requests.
 const USER_AGENT: &str = concat!("feedwright/", env!("CARGO_PKG_VERSION"));
 
-/// A client that asks one host at most two things at a time, and once more what may come out well a moment later.
+/// Creates a client that sends at most two requests to a host at a time, and retries once if a
+/// request may succeed a moment later.
 pub(super) fn client(reach: Reach) -> Client {
     Client::new(Options {
         user_agent: USER_AGENT.to_owned(),

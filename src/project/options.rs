@@ -1,4 +1,4 @@
-//! Which site is read, and what is published beside its public items.
+//! Options of a run: the site to read, and the content to publish.
 
 use std::path::PathBuf;
 
@@ -6,24 +6,24 @@ use jiff::Timestamp;
 
 use model::Visibility;
 
-/// The options of a run: which site, and what is published.
+/// Options of a run: the site to read, and the content to publish.
 #[derive(Debug, Clone)]
 pub struct Options {
     pub root: PathBuf,
-    /// The output folder, in place of `[output] dir`.
+    /// Output folder; overrides `[output] dir`.
     pub out: Option<PathBuf>,
-    /// The base URL, in place of `base_url`.
+    /// Base URL; overrides `base_url`.
     pub base_url: Option<String>,
-    /// The theme, in place of `theme`.
+    /// Name of the theme; overrides `theme`.
     pub theme: Option<String>,
-    /// What is shown beside what is public now.
+    /// Which content to publish in addition to what is public now.
     pub visibility: Visibility,
     /// Whether files in the output folder that no build wrote may be replaced.
     pub overwrite: bool,
 }
 
 impl Options {
-    /// Builds what is public now into the site's own output folder.
+    /// Returns options that build the content public now into the site's configured output folder.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self {
             root: root.into(),
@@ -35,12 +35,13 @@ impl Options {
         }
     }
 
-    /// [`new`](Self::new), where the present is `SOURCE_DATE_EPOCH` (seconds since 1970,
-    /// reproducible-builds.org) if that is set.
+    /// Returns [`new`](Self::new), with the present taken from `SOURCE_DATE_EPOCH` (seconds since
+    /// 1970, reproducible-builds.org) if that is set.
     ///
     /// # Errors
     ///
-    /// `SOURCE_DATE_EPOCH` is set and is no such number: with another time the build would not be reproducible.
+    /// If `SOURCE_DATE_EPOCH` is set but is not such a number: with another time, the build would
+    /// not be reproducible.
     pub fn of_environment(root: impl Into<PathBuf>) -> Result<Self, String> {
         const EPOCH: &str = "SOURCE_DATE_EPOCH";
         let mut options = Self::new(root);

@@ -1,6 +1,7 @@
-//! Finds artwork that directories of podcasts refuse, and pictures of kinds that no sizes are made of.
+//! Finds artwork that podcast directories refuse, and pictures in formats that get no smaller
+//! sizes.
 //!
-//! Neither keeps a site from being built as it is. So only `check` asks.
+//! Neither prevents a build, so only `check` looks for them.
 
 use std::path::Path;
 
@@ -15,7 +16,8 @@ pub(super) fn picture_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     found.into_iter().flatten().collect()
 }
 
-/// The first picture of a kind that is published in one size alone, and how many there are.
+/// Warns about the first picture in a format without smaller sizes, with the number of such
+/// pictures.
 fn without_sizes(site: &Site) -> Option<Diagnostic> {
     let snapshot = &site.snapshot;
     let is_one = |file: &&MediaFile| matches!(&*file.source.extension(), "avif" | "heic" | "heif");
@@ -33,7 +35,7 @@ fn without_sizes(site: &Site) -> Option<Diagnostic> {
     snapshot.config.images.enabled.then_some(warning)
 }
 
-/// What is wrong with the icon of a channel that has episodes.
+/// Warns if directories refuse the icon of a channel that has episodes.
 fn refused_artwork(root: &Path, site: &Site) -> Option<Diagnostic> {
     let snapshot = &site.snapshot;
     let mut items = snapshot.published.iter().map(|entry| &entry.item);
@@ -56,7 +58,7 @@ fn refused_artwork(root: &Path, site: &Site) -> Option<Diagnostic> {
     Some(place_of(root, &source, "icon", "", warning))
 }
 
-/// Why a picture is refused, as far as its file tells.
+/// Returns why directories refuse a picture, if its file shows a reason.
 fn refused(icon: &Image, still: Option<&Still>, is_made_fit: bool) -> Option<String> {
     let kind = icon.mime_type.as_deref()?;
     let is_read = matches!(kind, "image/jpeg" | "image/png" | "image/webp");
@@ -65,7 +67,7 @@ fn refused(icon: &Image, still: Option<&Still>, is_made_fit: bool) -> Option<Str
         Some((width, height)) if width != height || width < LEAST => {
             Some(format!("it has {width} × {height} pixels"))
         }
-        // Else a JPEG is made that directories take.
+        // Otherwise feedwright makes a JPEG that directories accept.
         Some((width, height)) if !is_made_fit && width > MOST => {
             Some(format!("it has {width} × {height} pixels, and none is made smaller"))
         }

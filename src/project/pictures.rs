@@ -1,7 +1,9 @@
-//! The sizes of a site's pictures, each made once: `.feedwright/pictures/`, by the hash of the picture.
+//! Smaller sizes of a site's pictures, each made once: `.feedwright/pictures/`, by the hash of the
+//! picture.
 //!
-//! A build makes all that are missing side by side, each picture decoded once for all its sizes. A preview makes
-//! one when a browser asks for it. What no build needs for a month is removed.
+//! A build makes all missing sizes in parallel, and decodes each picture once for all its sizes. A
+//! preview makes a size when a browser requests it. Files that no build needed for a month are
+//! removed.
 
 use std::collections::HashSet;
 use std::fs;
@@ -22,30 +24,31 @@ use model::{Diagnostic, MediaFile, Pictures, Rule, Severity, Size, Still};
 use render::Body;
 use site::Snapshot;
 
-/// How long a file is kept that no build asked for.
+/// How long a file is kept that no build needs.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// Number of pixels above which a picture is halved before resizing, so that no full copy is needed.
+/// Number of pixels above which a picture is halved before resizing, so that no full copy is
+/// needed.
 const LARGE: u64 = 30_000_000;
 
-/// The pictures of a site, and the folder of what was made of them.
+/// The pictures of a site, and the folder of their sizes.
 #[derive(Debug)]
 pub struct PictureFolder {
     root: PathBuf,
     folder: PathBuf,
 }
 
-/// What is missing of a picture.
+/// Missing files of a picture.
 struct Missing<'a> {
     file: &'a MediaFile,
     still: &'a Still,
-    /// The widest first.
+    /// Missing sizes, widest first.
     sizes: Vec<Size>,
     stand_in: bool,
 }
 
 impl Site {
-    /// From now on sizes of its pictures are made when they are asked for.
+    /// Enables the site to make sizes of its pictures on demand.
     pub fn make_pictures(&mut self) {
         let folder = PictureFolder::of(&self.snapshot.root);
         self.snapshot.pictures = Some(Arc::new(folder));
@@ -53,13 +56,14 @@ impl Site {
 }
 
 impl PictureFolder {
-    /// The pictures of the site in a folder.
+    /// Returns the pictures of the site at `root`.
     pub fn of(root: &Path) -> Self {
         Self { root: root.to_owned(), folder: root.join(".feedwright/pictures") }
     }
 
-    /// Makes what is missing of all pictures of a site, and tells which could not be made. `begin` is told how
-    /// many there are, and `tick` called after each, from any thread.
+    /// Makes all missing sizes of a site's pictures. Returns diagnostics for pictures that failed.
+    /// `begin` receives the number of pictures to process, and `tick` is called after each, from
+    /// any thread.
     pub fn make_all(
         &self,
         snapshot: &Snapshot,
@@ -94,7 +98,7 @@ impl PictureFolder {
             }
             let fault = self.make(missing).err();
             tick();
-            // What one cannot keep, none can.
+            // If the folder cannot store one picture, it can store none. This is reported once.
             let is_of_folder =
                 |fault: &Diagnostic| fault.severity == Severity::Error && fault.file.is_none();
             fault.filter(|fault| !is_of_folder(fault) || !is_full.swap(true, Ordering::Relaxed))
@@ -102,8 +106,9 @@ impl PictureFolder {
         missing.par_iter().filter_map(make).collect()
     }
 
-    /// Makes what is missing of a picture. A smaller size is made of the smallest one that is at least half as wide
-    /// again: that takes a fraction of the time, and nobody sees it.
+    /// Makes the missing files of a picture. A smaller size is made from the smallest one that is
+    /// at least 1.5 times as wide: this takes a fraction of the time and makes no visible
+    /// difference.
     fn make(&self, missing: &Missing<'_>) -> Result<(), Diagnostic> {
         let damaged = |fault: Fault| cannot_make(missing.file, &fault);
         let mut picture = self.decode(missing.file)?;
@@ -193,14 +198,15 @@ impl Pictures for PictureFolder {
         let made = self.make(&missing);
         match made.map(|()| self.kept(&name)) {
             Ok(Some(bytes)) => Ok(bytes),
-            // A page that shows a damaged picture shows it as it is.
+            // A damaged picture is served unchanged.
             _ => self.published(file),
         }
     }
 
     fn stand_in(&self, file: &MediaFile) -> Option<Vec<u8>> {
         let still = file.still.as_ref()?;
-        // A build has made all of them. A page of the preview is not kept waiting: its sizes bring theirs along.
+        // A build made all placeholders before rendering. A page of the preview does not wait for
+        // them: the placeholder of a picture is made together with its first size.
         let kept = self.kept(&stand_in_name(still));
         kept.filter(|_| !still.is_graphic)
     }
@@ -211,8 +217,8 @@ impl Pictures for PictureFolder {
     }
 }
 
-/// What is published of a file as it is: without what a picture tells of a place, which no text names and nobody has
-/// looked at.
+/// Removes metadata from a picture file that is published unchanged. It may contain a location that
+/// no text mentions and that no one has looked at.
 pub fn bare(root: &Path, body: Body) -> Body {
     let copy = match &body {
         Body::File(file) if media_facts::media_type(file).starts_with("image/") => {
@@ -228,8 +234,8 @@ fn kept_name(still: &Still, size: Size) -> String {
     format!("{:016x}-{}", still.hash, name_of(still, size))
 }
 
-/// The pictures that front matter names, that need no smaller sizes, and that nobody has decoded yet: a damaged one is
-/// an error however small it is.
+/// Returns pictures that front matter names, that need no smaller sizes and were not decoded yet. A
+/// damaged picture is an error even if it is small.
 fn unseen<'s>(
     snapshot: &'s Snapshot,
     there: &HashSet<String>,
@@ -249,7 +255,7 @@ fn unseen<'s>(
     missing
 }
 
-/// The name of the empty file that says that a picture can be decoded.
+/// Returns the name of the empty file that marks a picture as decodable.
 fn seen_name(still: &Still) -> String {
     format!("{:016x}-{VERSION}.seen", still.hash)
 }

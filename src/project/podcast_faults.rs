@@ -1,6 +1,6 @@
-//! Finds what directories of podcasts refuse or miss, and what apps cannot play.
+//! Finds data that podcast directories reject or require, and media that apps cannot play.
 //!
-//! None of it keeps a site from being built. So only `check` asks.
+//! None of this prevents a build, so only `check` looks for it.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -18,16 +18,16 @@ use source::notation::Notation;
 use source::place::place_of;
 use source::text::read_text;
 
-/// The media types that Apple Podcasts plays, and other apps with it.
+/// Media types that Apple Podcasts plays, and other apps too.
 const PLAYED: [&str; 9] = [
     "audio/mpeg", "audio/mp3", "audio/mp4", "audio/x-m4a", "audio/m4a", "audio/aac", "video/mp4",
     "video/x-m4v", "video/quicktime",
 ];
 
-/// The media type of a file of unknown kind.
+/// Media type of a file in an unknown format.
 const UNKNOWN_TYPE: &str = "application/octet-stream";
 
-/// What is wrong with a site's feed as that of a podcast.
+/// Returns warnings about a site's feed as a podcast feed.
 pub(super) fn podcast_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let all = snapshot.published.iter().map(|entry| &*entry.item);
@@ -108,7 +108,8 @@ fn of_channel(front: &Missing<'_>, channel: &Channel) -> Vec<Diagnostic> {
     found
 }
 
-/// What is wrong with a category and those inside it: the first that Apple Podcasts does not know there.
+/// Returns the first unknown name in a category and its subcategories, with a message and help
+/// text. The known names are those of Apple Podcasts.
 fn wrong_category(category: &TopicCategory) -> Option<(&str, String, String)> {
     let name = category.name.as_str();
     let Some((_, inner)) = CATEGORIES.iter().find(|(known, _)| *known == name) else {
@@ -143,7 +144,8 @@ fn instead_of(name: &str) -> String {
     }
 }
 
-/// What apps and directories miss of an episode's file. Of a file of the site all is known.
+/// Warns about missing or unsupported facts of an episode's file. Sizes and durations of the site's
+/// own files are known, so only other files can lack them.
 fn of_enclosure(front: &Missing<'_>, item: &Item) -> Vec<Diagnostic> {
     const AT: &str = "attachment";
     let Some(file) = &item.attachment else {
@@ -211,7 +213,7 @@ fn of_episode(front: &Missing<'_>, item: &Item, is_serial: bool) -> Vec<Diagnost
     found
 }
 
-/// Tells what the front matter of a file lacks.
+/// Reports missing keys in the front matter of a file.
 pub(super) struct Missing<'a> {
     pub root: &'a Path,
     pub config: &'a Config,
@@ -219,8 +221,8 @@ pub(super) struct Missing<'a> {
 }
 
 impl Missing<'_> {
-    /// A warning that a key is missing, at the place of another one. None if it is there in the wrong place or under
-    /// another name: then the reader of the file has told of it.
+    /// Returns a warning that a key is missing, at the place of the key `at`. Returns `None` if the
+    /// key is in the wrong place or misspelt, because that has a separate warning.
     pub fn lacks(
         &self,
         rule: Rule,
@@ -243,7 +245,7 @@ impl Missing<'_> {
         Some(warning.help(help(Notation::of(source))).at(source, place))
     }
 
-    /// Whether unknown keys of the file are told.
+    /// Returns whether warnings about unknown keys of the file are reported.
     fn tells_of_keys(&self) -> bool {
         let of_key = Diagnostic::warning(Rule::UnknownKey, "").file(self.file.as_str());
         let (told, _) = without_silenced(self.root, &self.config.check, [of_key]);
@@ -251,7 +253,8 @@ impl Missing<'_> {
     }
 }
 
-/// The first episode whose guid hangs on the name of its file, and how many there are.
+/// Warns about the first episode whose guid derives from its file name, with the number of such
+/// episodes.
 fn derived_ids(root: &Path, episodes: &[&Item]) -> Option<Diagnostic> {
     let is_derived = |item: &&&Item| item.id_is_derived && item.guid.is_none();
     let derived: Vec<_> = episodes.iter().filter(is_derived).collect();
@@ -268,7 +271,7 @@ fn derived_ids(root: &Path, episodes: &[&Item]) -> Option<Diagnostic> {
     Some(place_of(root, &first.source, "id", "", warning))
 }
 
-/// Items with a guid that another has.
+/// Warns about items that have the guid of another item.
 fn same_guids<'a>(root: &Path, items: impl Iterator<Item = &'a Item>) -> Vec<Diagnostic> {
     let mut known: HashMap<&str, &Item> = HashMap::new();
     let mut found = Vec::new();
@@ -277,7 +280,7 @@ fn same_guids<'a>(root: &Path, items: impl Iterator<Item = &'a Item>) -> Vec<Dia
         let Some(other) = known.insert(guid, item) else {
             continue;
         };
-        // The one at fault is the one that says it.
+        // Report the item that sets the guid explicitly.
         let (one, other) = match item.guid {
             Some(_) => (item, other),
             None => (other, item),

@@ -1,4 +1,5 @@
-//! What `check` alone looks for: it takes longer than a build may, or keeps nobody from building.
+//! Checks that only `check` runs: they take too long for a build, or find faults that do not
+//! prevent one.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -15,8 +16,9 @@ use super::text_faults::text_faults;
 use super::{Addresses, Options, Site};
 use model::{Access, Diagnostic, Report};
 
-/// Adds to what a build says what `check` says more. `changed` are the sorts of changes that were found in what readers
-/// know, the surest first. Of a file with an error more is told once that is mended.
+/// Adds the warnings of `check` to those of a build. `changed` has groups of warnings about changed
+/// addresses and ids, the most reliable group first. Files with errors get further warnings only
+/// once the errors are fixed.
 pub fn add_publishing_faults(
     options: &Options,
     site: &Site,
@@ -39,7 +41,8 @@ pub fn add_publishing_faults(
     }
 }
 
-/// What one sort tells of a file is not told by the next.
+/// Joins groups of warnings. A warning is dropped if an earlier group has the same rule for the
+/// file.
 fn each_once(sorts: Vec<Vec<Diagnostic>>) -> Vec<Diagnostic> {
     let mut told = HashSet::new();
     let mut all = Vec::new();

@@ -13,9 +13,9 @@ use source::load::{load, load_config};
 use source::survey::Survey;
 use theme::Theme;
 
-/// Reads a site and gathers its parts. There is a site whenever its theme can be read, even if something
-/// else is wrong, so that one run finds everything. `tick` is called after each item and Page, from any
-/// thread.
+/// Reads a site and gathers its parts. It returns a site even if there are errors, so that one run
+/// reports all of them; the default theme replaces an invalid theme. `tick` is called after each
+/// item and page, from any thread.
 pub fn read(options: &Options, tick: &(dyn Fn() + Sync)) -> (Option<Site>, Report) {
     let (mut site, report) = read_surveyed(options, Survey::of(&options.root), tick);
     if let Some(site) = &mut site {
@@ -24,7 +24,7 @@ pub fn read(options: &Options, tick: &(dyn Fn() + Sync)) -> (Option<Site>, Repor
     (site, report)
 }
 
-/// [`read()`] of files that were looked at before.
+/// Like [`read()`], with a survey of the files that was made before.
 pub fn read_surveyed(
     options: &Options,
     survey: Survey,
@@ -38,7 +38,7 @@ pub fn read_surveyed(
             Some(theme)
         }
         Err(found) => {
-            // The rest of the site is checked with the theme that is always there.
+            // The rest of the site is checked with the built-in theme.
             report.extend(found);
             Theme::built_in().ok()
         }
@@ -53,7 +53,7 @@ pub fn read_surveyed(
         library.asked().chain(of_options).filter(|path| !path.as_str().starts_with("content/"));
     let elsewhere = elsewhere.cloned().collect();
     let bodies = Arc::clone(library.bodies());
-    // Dropped first: what the library still shares could not be changed without copying it.
+    // Dropped before gathering, because changing data that the library shares would copy it.
     drop(library);
     let (snapshot, found) = gather(&options.root, config, sources, options.visibility, None);
     report.extend(found);
@@ -69,8 +69,8 @@ pub fn read_surveyed(
     (Some(site), report)
 }
 
-/// The items, Pages and events of a site as of now, without what cannot be read: for commands that count or
-/// list them and render nothing.
+/// Returns the present items, pages and events of a site, without unreadable files. This is for
+/// commands that count or list them and render nothing.
 pub fn read_snapshot(options: &Options) -> Snapshot {
     let (config, _) = read_config(options);
     let (sources, _) = load(&options.root, &config, &|| ());
@@ -78,7 +78,7 @@ pub fn read_snapshot(options: &Options) -> Snapshot {
     gather(&options.root, config, sources, visibility, None).0
 }
 
-/// Reads `site.toml`; the address and the theme that the run gives the site replace those of the file.
+/// Reads `site.toml`. The address and theme in `options` replace those of the file.
 pub fn read_config(options: &Options) -> (Config, Report) {
     let (mut config, report) = load_config(&options.root);
     if let Some(base_url) = &options.base_url {
@@ -90,8 +90,9 @@ pub fn read_config(options: &Options) -> (Config, Report) {
     (config, report)
 }
 
-/// Reads a site's theme, whatever namespace the site's own templates are written in, and what is wrong with the options
-/// that the site chose.
+/// Reads a site's theme, and validates the theme options that the site sets. The theme's templates
+/// are changed to read the data of this program, if they use the namespace that the site
+/// configures.
 pub fn read_theme(
     root: &Path,
     config: &Config,

@@ -1,13 +1,14 @@
-//! Completes what a crash interrupted. A started write is finished; the journal entry of a write that never started
-//! is removed. No client has received an answer for either. Temporary files of ended processes are removed.
+//! Recovers from a crash. A write that had started is completed. The journal entry of a write that
+//! had not started is removed. In both cases, the client has received no answer. Temporary files of
+//! ended processes are removed.
 
 use std::path::Path;
 
 use edit::NoWrites;
 use model::Diagnostic;
 
-/// Completes the interrupted writes of a site before a command reads it. Returns an error if a write of several files
-/// is still incomplete. Does nothing while another process writes.
+/// Completes the interrupted writes of a site before a command reads it. Returns an error if a
+/// write of several files is still incomplete. Does nothing while another process writes.
 pub fn recover(root: &Path) -> Result<(), Diagnostic> {
     local::close_to_others(root);
     let Some(alone) = NoWrites::wait(root) else {

@@ -1,5 +1,6 @@
-//! Files without an id that were renamed since the last commit, whether a build saw them or not: their ids derive from
-//! their paths, and the old ones would be lost as soon as `check --fix` writes down the new ones.
+//! Finds files without an id that were renamed since the last commit, even if no build ran in
+//! between. Their ids derive from their paths, and the old ids would be lost once `check --fix`
+//! writes the new ones.
 
 use std::collections::HashSet;
 
@@ -11,8 +12,8 @@ use programs::git;
 
 const FOLDERS: [&str; 2] = ["content/items", "content/pages"];
 
-/// Warnings of files that the last commit has under another name. git is asked for names if a file lacks an id, and for
-/// texts if one of these is new while another file is gone.
+/// Warns about files that have another name in the last commit. git is asked for file names only if
+/// a file lacks an id, and for contents only if such a file is new and another file is gone.
 pub fn renamed_since_commit(options: &Options, site: &Site, now: &Addresses) -> Vec<Diagnostic> {
     let root = &options.root;
     let is_derived = now.known().any(|known| known.id_is_derived);
@@ -20,7 +21,7 @@ pub fn renamed_since_commit(options: &Options, site: &Site, now: &Addresses) -> 
         return Vec::new();
     };
     let committed: HashSet<&str> = committed.split('\0').collect();
-    // A file that was there before is not the one that another became.
+    // A file that existed before is not the new name of another file.
     let new = now.only(|known| known.id_is_derived && !committed.contains(known.source));
     if new.is_empty() {
         return Vec::new();

@@ -1,7 +1,9 @@
-//! The last valid text of each Site File. It is published while the file's template does not render.
+//! The last valid text of each site file. It is published while the file's template fails to
+//! render.
 //!
-//! While a template renders, its text is kept in local state. When it stops rendering, the last text is saved in the
-//! site, in `site-files/.last/`, so that machines without this local state can publish it too.
+//! While a template renders, its text is cached in local state. When it starts to fail, the last
+//! text is saved in the site, in `site-files/.last/`, so that machines without this local state can
+//! publish it too.
 
 use std::collections::HashMap;
 use std::fs;
@@ -18,36 +20,39 @@ use site::Snapshot;
 
 const CACHE: Cache = Cache::new("site-files", 2, 1 << 30).flushed();
 
-/// The folder in `site-files/` for the last valid texts. It is hidden, so that its files are not Site Files.
+/// The folder in `site-files/` for the last valid texts. It is hidden, so that its files are not
+/// site files.
 const LAST: &str = ".last";
 
-/// The kept texts of one snapshot's Site Files, in `.feedwright/site-files/`. One that is damaged or cut off counts
-/// as lost: a template that does not render is an error then, as it is when it never did.
+/// Cached texts of the site files of one snapshot, in `.feedwright/site-files/`. A damaged or
+/// truncated text counts as missing: a template that fails is then an error, as if it had never
+/// rendered.
 pub struct Renderings {
-    /// Where each is kept, in the order of the snapshot.
+    /// Cache file of each site file, in the order of the snapshot.
     files: Vec<PathBuf>,
-    /// The files with the last valid texts of templates that no longer render, in the order of the snapshot.
+    /// The files with the last valid texts of failing templates, in the order of the snapshot.
     saved: Vec<PathBuf>,
-    /// Whether the texts are published, and therefore saved in the site: not for a preview or another base URL.
+    /// Whether the texts are published, and therefore saved in the site: not for a preview or
+    /// another base URL.
     is_public: bool,
-    /// Tells these texts from those of other options.
+    /// Hash of the options, to separate these texts from texts for other options.
     key: u64,
-    /// Whether new ones are kept.
+    /// Whether new texts are written.
     keeps: bool,
-    /// Those that were looked at for faults, until they are published.
+    /// Texts that were rendered to find faults and are not published yet.
     rendered: Mutex<HashMap<usize, Rendering>>,
 }
 
-/// A valid text of a Site File.
+/// A valid text of a site file.
 struct Rendering {
-    /// The fingerprint of what it was made of.
+    /// Fingerprint of the inputs of the text.
     fingerprint: u64,
     text: Vec<u8>,
 }
 
 impl Renderings {
-    /// The kept texts for these options. A preview has texts of its own: they hold the preview's address and
-    /// may hold drafts, so a build never publishes them.
+    /// Returns the cached texts for these options. A preview has separate texts: they contain the
+    /// preview's address and may contain drafts, so a build never publishes them.
     pub fn of(options: &Options, snapshot: &Snapshot) -> Self {
         let visibility = &options.visibility;
         let shown =
@@ -70,20 +75,21 @@ impl Renderings {
         }
     }
 
-    /// The same texts, read only.
+    /// Makes the cached texts read-only.
     #[must_use]
     pub fn unchanged(self) -> Self {
         Self { keeps: false, ..self }
     }
 
-    /// The fingerprint of what a Site File is published as, of that of what it is made of: which text is published in
-    /// the place of one that does not render differs from options to options.
+    /// Returns the fingerprint of a published site file, from the fingerprint of its inputs. It
+    /// depends on the options too, because the text that replaces a failing template differs
+    /// between options.
     pub fn fingerprint(&self, made_of: u64) -> u64 {
         xxh3_64_with_seed(&made_of.to_le_bytes(), self.key)
     }
 
-    /// What a document is published as. A valid Site File is kept; for one that does not render, the kept
-    /// text is used.
+    /// Returns the published form of a document. A valid site file is cached. The cached text
+    /// replaces a site file that fails to render.
     pub fn publish(
         &self,
         renderer: &Renderer<'_>,
@@ -100,7 +106,7 @@ impl Renderings {
         self.or_last(at, rendering)
     }
 
-    /// What a document would be published as. Nothing is kept.
+    /// Returns the form in which a document would be published, without caching anything.
     pub fn would_publish(
         &self,
         renderer: &Renderer<'_>,
@@ -112,8 +118,8 @@ impl Renderings {
         }
     }
 
-    /// The diagnostic for a document that cannot be rendered: a warning if its last valid text is published instead.
-    /// A build saves that text in the site.
+    /// Returns the diagnostic for a document that fails to render: a warning if its last valid text
+    /// is published instead. A build saves that text in the site.
     pub fn fault(&self, renderer: &Renderer<'_>, document: &Document) -> Option<Diagnostic> {
         let error = self.error(renderer, document)?;
         let last = self.site_file(document).and_then(|at| Some((at, self.last(at)?)));
@@ -139,7 +145,8 @@ impl Renderings {
         })
     }
 
-    /// Why a document cannot be rendered, whatever is published in its place.
+    /// Returns the error of a document that fails to render, even if another text is published
+    /// instead.
     pub fn error(&self, renderer: &Renderer<'_>, document: &Document) -> Option<Diagnostic> {
         let Some(at) = self.site_file(document) else {
             return renderer.render(document).err();
@@ -153,15 +160,16 @@ impl Renderings {
         }
     }
 
-    /// Keeps the texts that were rendered to look for faults and are not published since: what was kept of them
-    /// may be older, or lost.
+    /// Caches the texts that were rendered to find faults but were not published: their cached
+    /// texts may be older or missing.
     pub fn keep_rendered(&self) {
         for (at, rendering) in &*held(&self.rendered) {
             self.keep(*at, rendering);
         }
     }
 
-    /// A Site File as it is now. It is rendered unless the text of the same inputs is kept.
+    /// Returns the current text of a site file. It is rendered unless a text with the same inputs
+    /// is cached.
     fn current(
         &self,
         renderer: &Renderer<'_>,
@@ -189,8 +197,8 @@ impl Renderings {
         Ok(Body::Bytes(text))
     }
 
-    /// The last valid text, from the site or else from local state. For a preview local state comes first, since its
-    /// texts have the right address and drafts.
+    /// Returns the last valid text, from the site or else from local state. For a preview, local
+    /// state comes first, because its texts have the right address and drafts.
     fn last(&self, at: usize) -> Option<Vec<u8>> {
         let saved = || fs::read(self.saved.get(at)?).ok();
         let kept = || Some(self.kept(at)?.text);
@@ -200,7 +208,7 @@ impl Renderings {
         }
     }
 
-    /// Saves a last valid text in the site. Returns the name of its file, if it exists.
+    /// Saves a last valid text in the site. Returns the name of its file, if the file exists.
     fn save(&self, at: usize, text: &[u8]) -> Option<String> {
         let file = self.saved.get(at).filter(|_| self.is_public)?;
         if self.keeps {
@@ -224,7 +232,7 @@ impl Renderings {
 
     fn keep(&self, at: usize, rendering: &Rendering) {
         if let Some(file) = self.files.get(at).filter(|_| self.keeps) {
-            // A failure stops nothing now; there is only no text to fall back on later.
+            // A failure has no effect now: there is only no text to fall back on later.
             let _ = CACHE.save(file, rendering.fingerprint, &rendering.text);
             if self.is_public
                 && let Some(saved) = self.saved.get(at)

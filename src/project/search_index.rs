@@ -1,7 +1,8 @@
-//! The search index of a site: which documents are in it, and their words.
+//! The search index of a site: the documents in it, and their words.
 //!
-//! [`SearchPlan`] lists the documents without reading a text. Whoever reads a text on the way gives it to
-//! [`SearchPlan::add_item`]; [`SearchPlan::make`] reads what is left, unless an older index has its words.
+//! [`SearchPlan`] lists the documents without reading their texts. Code that reads the text of an
+//! item anyway passes it to [`SearchPlan::add_item`]. [`SearchPlan::make`] reads the remaining
+//! texts, unless an older index has their words.
 
 use std::fs;
 use std::hash::{Hash, Hasher};
@@ -22,14 +23,15 @@ use render::{Shared, own_transcripts};
 use site::{ItemEntry, PageEntry};
 use source::stamp::Stamp;
 
-/// How many words of a transcript are found together, and fetched together to be shown.
+/// Maximum number of words in a passage of a transcript. A passage is found as a unit, and fetched
+/// as a unit to be shown.
 const PASSAGE_WORDS: usize = 200;
 
-/// The documents of a search index, and the words of those that were read.
+/// The documents of a search index, and the words of documents whose texts were read.
 pub struct SearchPlan<'s> {
     root: &'s Path,
     documents: Vec<DocumentPlan<'s>>,
-    /// For each item of the snapshot its document.
+    /// The document of each item of the snapshot, as an index into `documents`.
     of_item: Vec<Option<usize>>,
     gathering: Gathering,
 }
@@ -39,7 +41,7 @@ struct DocumentPlan<'s> {
     fingerprint: u64,
     listing: Listing,
     transcripts: Vec<TranscriptFile<'s>>,
-    /// Whether an older index has its words.
+    /// Whether an older index has the words.
     is_known: bool,
     words: OnceLock<Gathered>,
 }
@@ -51,7 +53,7 @@ enum Is<'s> {
 }
 
 impl<'s> SearchPlan<'s> {
-    /// Lists what is published. `older` is the index that is there, if any.
+    /// Lists the published documents. `older` is the existing index, if there is one.
     pub fn of(root: &'s Path, site: &'s Site, older: Option<&Older<'_>>) -> Self {
         let snapshot = &site.snapshot;
         let shared = site.renderer().shared();
@@ -84,7 +86,7 @@ impl<'s> SearchPlan<'s> {
         Self { root, documents, of_item, gathering: Gathering::default() }
     }
 
-    /// A hash of all that the index is made of.
+    /// Returns a hash of everything that the index is made of.
     pub fn fingerprint(&self) -> u64 {
         let mut made_of = Xxh3Default::new();
         for document in &self.documents {
@@ -93,7 +95,7 @@ impl<'s> SearchPlan<'s> {
         made_of.digest()
     }
 
-    /// Takes the words of an item whose text is there, if they are needed.
+    /// Adds the words of an item whose text is in memory, if the index needs them.
     pub fn add_item(&self, at: usize, body: &Body) {
         let number = self.of_item[at].filter(|number| !self.documents[*number].is_known);
         if let Some(number) = number {
@@ -120,8 +122,8 @@ impl<'s> SearchPlan<'s> {
         });
     }
 
-    /// Makes the index. Texts that are still needed are read. `is_there` says of a shard by its name whether it need
-    /// not be made.
+    /// Makes the index, and reads the texts that it still needs. `is_there` returns whether the
+    /// shard with a given name exists already and need not be made.
     pub fn make(
         &self,
         older: Option<&Older<'_>>,
@@ -130,7 +132,7 @@ impl<'s> SearchPlan<'s> {
         self.read_where(|document| !document.is_known);
         let made = make(&self.planned(), &self.gathering, older, is_there);
         made.unwrap_or_else(|Damaged| {
-            // Without the older index, the words of all documents are new.
+            // Without the older index, the words of all documents are needed.
             self.read_where(|_| true);
             make(&self.planned(), &self.gathering, None, is_there).unwrap_or_default()
         })
@@ -206,7 +208,7 @@ impl<'s> Is<'s> {
         }
     }
 
-    /// Its title, and what counts as its text beside that.
+    /// Returns the title, and texts other than the body that count as content.
     fn words(self) -> (&'s str, Vec<&'s str>) {
         match self {
             Self::Item(item) => (&item.title, listings::about(item)),
@@ -215,7 +217,7 @@ impl<'s> Is<'s> {
     }
 }
 
-/// What a document is found by, but for its transcripts.
+/// Hashes everything that a document is found by, except its transcripts.
 impl Hash for Is<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let id = match self {
@@ -234,7 +236,7 @@ struct TranscriptFile<'s> {
 }
 
 impl TranscriptFile<'_> {
-    /// Hashes what tells it from what it was or will be.
+    /// Hashes the state of the file, to detect changes.
     fn hash_state(&self, root: &Path, state: &mut impl Hasher) {
         let path = self.file.on_disk(root);
         (self.file, self.format as u8).hash(state);
@@ -244,12 +246,13 @@ impl TranscriptFile<'_> {
         }
     }
 
-    /// Its bytes; none where it cannot be read, of which the build tells when it copies it.
+    /// Returns the bytes, or no bytes if the file cannot be read. The build reports the error when
+    /// it copies the file.
     fn read(&self, root: &Path) -> Vec<u8> {
         fs::read(self.file.on_disk(root)).unwrap_or_default()
     }
 
-    /// Calls `each` with what was said, in passages.
+    /// Calls `each` for each passage of the transcript.
     fn each_passage(&self, root: &Path, mut each: impl FnMut(Passage<'_>)) {
         let file = self.read(root);
         let mut transcript = transcripts::read(&file, self.format);

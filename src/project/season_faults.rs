@@ -1,4 +1,4 @@
-//! Finds what is wrong among the episodes of a season.
+//! Finds contradictions among the episodes of a season.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -9,7 +9,8 @@ use site::ItemEntry;
 use source::notation::Notation;
 use source::place::place_of;
 
-/// Seasons with two names, and episodes of one season with one number. In another language either is as it should be.
+/// Warns about seasons with two names, and about episodes of one season with the same number.
+/// Between languages, names may differ and numbers may be equal.
 pub(super) fn season_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let language = snapshot.language();
@@ -53,7 +54,8 @@ pub(super) fn season_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     found
 }
 
-/// The number of an episode that is no trailer and no bonus: those may have that of the one they belong to.
+/// Returns the number of a full episode. Trailers and bonus episodes have none here, because they
+/// may share the number of the episode that they belong to.
 fn episode(entry: &ItemEntry) -> Option<f64> {
     let item = &entry.item;
     let own = item.podcast.episode.as_ref().map(|episode| episode.number);

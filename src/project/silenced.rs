@@ -1,4 +1,4 @@
-//! Applies what the author says of rules: some are silenced, some are errors.
+//! Applies the author's settings for rules: they silence warnings or turn them into errors.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -7,7 +7,7 @@ use model::{CheckConfig, Diagnostic, Rule, Severity, SitePath, Source};
 use source::check::allowed_in;
 use source::text::read_text;
 
-/// What the author is told of everything that was found, and how many warnings were silenced.
+/// Returns the diagnostics to report, and the number of silenced warnings.
 pub fn without_silenced(
     root: &Path,
     config: &CheckConfig,
@@ -44,14 +44,15 @@ fn is_below_allowed(config: &CheckConfig, file: &str, rule: Rule) -> bool {
     })
 }
 
-/// The rules that front matter silences, by file. A file is read when something is found in it.
+/// Rules that front matter silences, by file. A file is read when a diagnostic about it is found.
 struct AllowedInFiles<'a> {
     root: &'a Path,
     known: HashMap<String, Vec<Rule>>,
 }
 
 impl AllowedInFiles<'_> {
-    /// Whether the file silences a rule, or the item whose folder it lies in.
+    /// Returns whether the file silences the rule, or the index file of a folder that contains the
+    /// file.
     fn holds(&mut self, file: &str, rule: Rule) -> bool {
         let Some((mut folder, name)) = file.rsplit_once('/') else {
             return false;

@@ -1,4 +1,4 @@
-//! A site that was read, and the documents it has.
+//! A site that was read, and its documents.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,20 +16,21 @@ pub struct Site {
     pub snapshot: Snapshot,
     pub theme: Arc<Theme>,
     cache: DocumentCache,
-    /// The paths outside content's own folders that content refers to, whether they exist or not. Only
+    /// Paths outside content's own folders that content refers to, whether they exist or not. Only
     /// filled when a site is read for a build.
     pub elsewhere: Vec<SitePath>,
-    /// What reads bodies again. None for a site that was put together from a snapshot.
+    /// Reader that reads bodies again on demand. `None` for a site that was made from a snapshot.
     pub bodies: Option<Arc<BodyReader>>,
-    /// What was read of it and local state does not hold yet.
+    /// Parsed files that local state does not contain yet.
     pub unsaved: Option<UnsavedReadings>,
-    /// The content files that were too young for their stamps to tell, with the hash of what was read of them.
+    /// Content files changed so recently that their stamps are unreliable, with the hash of the
+    /// bytes read.
     pub young: HashMap<SitePath, u64>,
 }
 
 impl Site {
-    /// Puts a snapshot and a theme together, which costs nothing: what documents share is made when first
-    /// needed, and then kept.
+    /// Combines a snapshot and a theme. This is cheap: data that documents share are made on first
+    /// use and then cached.
     pub fn new(snapshot: Snapshot, theme: Arc<Theme>) -> Self {
         Self {
             snapshot,
@@ -42,29 +43,29 @@ impl Site {
         }
     }
 
-    /// The error of a file that changed after it was read: the site has to be read anew.
+    /// Returns an error if a file changed after it was read. The site must then be read again.
     pub fn outdated(&self) -> Option<Diagnostic> {
         let changed = self.bodies.as_ref()?.changed()?;
         let error = Diagnostic::error("this file changed while the site was being built");
         Some(error.file(changed.as_str()).help("build again"))
     }
 
-    /// The renderer of its documents.
+    /// Returns the renderer of the site's documents.
     pub fn renderer(&self) -> Renderer<'_> {
         Renderer::new(&self.snapshot, &self.theme, &self.cache)
     }
 
-    /// What answers a request for a path, percent-decoded. It needs no route table.
+    /// Returns the answer to a request for a path, percent-decoded. This needs no route table.
     pub fn find(&self, path: &str) -> Option<PathAnswer> {
         Lookup::new(&self.snapshot, &self.theme, &self.cache.former).find(path)
     }
 
-    /// Every public path. Large sites take tens of milliseconds to list them for the first time.
+    /// Returns every public path. For large sites, the first call takes tens of milliseconds.
     pub fn routes(&self) -> &Routes {
         &self.renderer().table().0
     }
 
-    /// What is wrong with its paths, which needs the table too.
+    /// Returns the faults of the site's public paths, which also needs the route table.
     pub fn path_report(&self) -> &Report {
         &self.renderer().table().1
     }

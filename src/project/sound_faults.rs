@@ -1,7 +1,7 @@
-//! Finds what is wrong in what goes with the sound of items: in transcripts, and with chapters and soundbites after its
-//! end.
+//! Finds faults in transcripts, and chapters and soundbites beyond the end of an item's media.
 //!
-//! Transcripts are read whole for it, which a build does only where something needs them. So only `check` asks.
+//! This reads transcripts completely, which a build does only if something needs them. Therefore
+//! only `check` looks for these faults.
 
 use std::fs;
 use std::path::Path;
@@ -16,13 +16,14 @@ use model::{Diagnostic, Item, Rule, SitePath};
 use render::{ShownTranscript, text, transcript_files};
 use source::place::{place_of_chapter, place_of_tag};
 
-/// So many faults of one transcript are told. The one that causes the others is mostly among the first.
+/// Maximum number of faults reported for one transcript. The fault that causes the others is
+/// usually among the first.
 const MOST: usize = 5;
 
-/// So many seconds after the end something may still begin: lengths are rounded.
+/// Tolerance in seconds for times after the end: durations are rounded.
 const ROUNDING: f64 = 2.0;
 
-/// What is wrong in the transcripts, chapters and soundbites of all items.
+/// Returns warnings about the transcripts, chapters and soundbites of all items.
 pub(super) fn sound_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let config = &site.snapshot.config;
     let entries = site.snapshot.entries.par_iter();
@@ -37,13 +38,13 @@ pub(super) fn sound_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     of_items.collect()
 }
 
-/// How long the sound or film of an item is, in seconds.
+/// Returns the duration of an item's audio or video in seconds.
 fn length(item: &Item) -> Option<f64> {
     let length = item.attachment.as_ref()?.duration_in_seconds;
     length.filter(|length| *length > 0.0)
 }
 
-/// The first chapter that nobody can hear.
+/// Warns about the first chapter that starts after the end.
 fn late_chapter(root: &Path, item: &Item) -> Option<Diagnostic> {
     let length = length(item)?;
     let mut chapters = item.podcast.chapters.iter().enumerate();
@@ -61,7 +62,7 @@ fn late_chapter(root: &Path, item: &Item) -> Option<Diagnostic> {
     ))
 }
 
-/// The soundbites that nobody can hear whole.
+/// Warns about soundbites that extend beyond the end.
 fn late_soundbites(root: &Path, item: &Item) -> Vec<Diagnostic> {
     let Some(length) = length(item) else {
         return Vec::new();
@@ -83,7 +84,7 @@ fn late_soundbites(root: &Path, item: &Item) -> Vec<Diagnostic> {
     told.collect()
 }
 
-/// What is wrong in a transcript that belongs to something of this length, in seconds.
+/// Returns warnings about a transcript of media with this duration in seconds.
 fn of_file(root: &Path, path: &SitePath, format: Format, length: Option<f64>) -> Vec<Diagnostic> {
     let file = path.on_disk(root);
     if fs::metadata(&file).is_ok_and(|facts| facts.len() > ShownTranscript::MOST) {
@@ -105,7 +106,7 @@ fn of_file(root: &Path, path: &SitePath, format: Format, length: Option<f64>) ->
     }
 }
 
-/// What is wrong with a transcript of something that plays for so many seconds.
+/// Returns warnings about a transcript of media with this duration in seconds.
 pub fn transcript_faults(
     path: &SitePath,
     bytes: &[u8],
@@ -113,7 +114,7 @@ pub fn transcript_faults(
     length: Option<f64>,
 ) -> Vec<Diagnostic> {
     if bytes.is_empty() {
-        // Whatever names an empty file is told of it.
+        // An empty file is reported where it is named.
         return Vec::new();
     }
     let mut transcript = transcripts::read(bytes, format);
@@ -147,10 +148,10 @@ pub fn transcript_faults(
     found
 }
 
-/// The cues that start after what plays has ended.
+/// Cues that start after the end of the media.
 #[derive(Default)]
 struct Late {
-    /// The byte at which the first one stands.
+    /// Byte offset of the first late cue.
     first: Option<usize>,
     count: usize,
 }
@@ -177,7 +178,7 @@ impl Late {
     }
 }
 
-/// Why JSON that is read here all the same is none to others.
+/// Warns about JSON that feedwright accepts but strict parsers reject.
 fn strict_json(path: &SitePath, bytes: &[u8]) -> Option<Diagnostic> {
     let start = mark_length(bytes);
     let error = serde_json::from_slice::<IgnoredAny>(&bytes[start..]).err()?;
@@ -196,7 +197,7 @@ fn strict_json(path: &SitePath, bytes: &[u8]) -> Option<Diagnostic> {
     ))
 }
 
-/// A warning at a byte of a file, whatever is in it.
+/// Returns a warning at a byte offset of a file, which may contain any bytes.
 fn warning(path: &SitePath, bytes: &[u8], at: usize, problem: &str, remedy: &str) -> Diagnostic {
     let from = mark_length(bytes);
     let at = at.clamp(from, bytes.len());
@@ -216,12 +217,12 @@ fn warning(path: &SitePath, bytes: &[u8], at: usize, problem: &str, remedy: &str
     warning.position(line, column, text).help(lower(remedy))
 }
 
-/// How many bytes a byte order mark takes.
+/// Returns the length in bytes of a leading byte order mark.
 fn mark_length(bytes: &[u8]) -> usize {
     if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 }
 }
 
-/// A sentence as remedies are written here.
+/// Returns a sentence in lower case and without its period, like other help texts.
 fn lower(sentence: &str) -> String {
     let sentence = sentence.strip_suffix('.').unwrap_or(sentence);
     let mut letters = sentence.chars();

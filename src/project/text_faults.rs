@@ -1,4 +1,4 @@
-//! Finds what readers miss in texts: what a picture shows, and titles that are cut.
+//! Finds pictures without alternative text, and titles and summaries that apps truncate.
 
 use std::path::Path;
 
@@ -16,13 +16,15 @@ use source::notation::Notation;
 use source::place::place_of;
 use source::text::read_text;
 
-/// YouTube refuses longer titles; most programs cut them earlier.
+/// Maximum length of a title in characters. YouTube refuses longer titles; most programs truncate
+/// them earlier.
 const TITLE: usize = 100;
 
-/// Apple Podcasts cuts longer descriptions.
+/// Maximum length of a summary in characters. Apple Podcasts truncates longer descriptions.
 const SUMMARY: usize = 4000;
 
-/// What is wrong with the texts of items, Pages, events and the channel that are public, or will be.
+/// Returns warnings about the texts of items, pages, events and the channel that are or will be
+/// public.
 pub(super) fn text_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let is_meant = |status: Status| status != Status::Unpublished;
@@ -68,8 +70,8 @@ fn too_long(
     (length > most).then(|| place_of(root, file, key, "", warning))
 }
 
-/// The pictures in an item's front matter without alternative text, except the cover of an episode: pages show it
-/// next to the title, as a decoration.
+/// Warns about pictures in an item's front matter without alternative text. The cover of an episode
+/// is exempt: pages show it next to the title, as a decoration.
 fn pictures_of_fields(root: &Path, item: &Item) -> Vec<Diagnostic> {
     let has_words = |image: Option<&Image>| image.is_some_and(|image| image.alt.is_some());
     let is_attached = item.attachment.as_ref().is_some_and(|file| file.category == Category::Image);
@@ -101,7 +103,7 @@ fn pictures_of_fields(root: &Path, item: &Item) -> Vec<Diagnostic> {
     found.collect()
 }
 
-/// Whether an empty `alt` marks a picture as decorative.
+/// Returns whether an empty `alt` marks a picture as decorative.
 fn is_decoration(front: &Table, key: &str) -> bool {
     match front.get(key).map(|node| &node.value) {
         Some(Value::Table(image)) => {
@@ -112,7 +114,7 @@ fn is_decoration(front: &Table, key: &str) -> bool {
     }
 }
 
-/// The pictures of a file's body that have no alternative text.
+/// Warns about pictures in a file's body without alternative text.
 fn pictures_without_words(source: Source<'_>, config: &MarkdownConfig) -> Vec<Diagnostic> {
     let mut found = FileReport::default();
     for place in without_alternatives(source, config) {

@@ -1,4 +1,4 @@
-//! Finds what is wrong among items, and among Pages, that say the same in different languages.
+//! Finds faults in translations between items, and between pages.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use site::{Translatable, published_by_language, translatable_by_name, translatio
 use source::fields::nearest;
 use source::place::place_of;
 
-/// Translations that are not there, and those of which two are in one language.
+/// Warns about missing translations, and about translations in the same language.
 pub(super) fn translation_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let language = snapshot.language();
@@ -20,13 +20,14 @@ pub(super) fn translation_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     found
 }
 
-/// The faults of one kind.
+/// The faults of one kind of content.
 struct Faults<'a> {
     root: &'a Path,
     kind: &'static str,
-    /// The site's.
+    /// Language of the site.
     language: &'a str,
-    /// Who names one of its own language, and that one: of them it was told.
+    /// Pairs that were reported: an entry that names a translation in its own language, and the
+    /// named entry.
     same: Vec<[&'a str; 2]>,
     found: Vec<Diagnostic>,
 }
@@ -80,7 +81,8 @@ impl<'a> Faults<'a> {
         self.tell(one, ["translations", name], message, help.into());
     }
 
-    /// `one` is of a group that leads to `first` for its language.
+    /// Warns that a group of translations has two entries in one language: links for that language
+    /// point to `first`.
     fn second(&mut self, one: Translatable<'a>, first: Translatable<'a>) {
         let ids = [one.id.as_str(), first.id.as_str()];
         let is_told = |pair: &[&str; 2]| pair.iter().all(|id| ids.contains(id));

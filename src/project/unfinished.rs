@@ -1,4 +1,4 @@
-//! Writes in the journal that a crash interrupted.
+//! Completes writes in the journal that a crash interrupted.
 
 use std::path::Path;
 use std::{fs, io};
@@ -9,7 +9,7 @@ use edit::NoWrites;
 use model::SitePath;
 use state::{FileStep, Intent, State};
 
-/// Finishes the writes that the journal says are unfinished.
+/// Completes the writes that are unfinished according to the journal.
 pub fn finish_all(root: &Path, alone: &NoWrites) {
     if State::has_unfinished_writes(root)
         && let Ok(state) = State::open(root)
@@ -18,7 +18,8 @@ pub fn finish_all(root: &Path, alone: &NoWrites) {
     }
 }
 
-/// Completes the interrupted writes before the site is served. A write that fails now is left to the next command.
+/// Completes the interrupted writes before the site is served. A write that fails now is left to
+/// the next command.
 pub fn recover_with(root: &Path, state: &State) {
     local::close_to_others(root);
     if let Some(alone) = NoWrites::wait(root) {
@@ -33,7 +34,8 @@ fn finish_with(root: &Path, state: &State, alone: &NoWrites) {
     }
 }
 
-/// Finishes or removes every write that is not marked as done. A write that fails now is left to the next start.
+/// Completes or removes every write that is not marked as done. A write that fails now is left to
+/// the next start.
 fn finish_writes(root: &Path, state: &State) {
     for intent in state.unfinished_writes().unwrap_or_default() {
         let was_begun = intent.steps.first().is_none_or(|first| {
@@ -50,7 +52,7 @@ fn finish_writes(root: &Path, state: &State) {
 
 fn finish(root: &Path, state: &State, intent: &Intent) -> io::Result<()> {
     for step in intent.steps.iter().skip(1) {
-        // If the author has changed the file since, that version stays.
+        // If the author has changed the file since, the author's version stays.
         if is_as_before(root, step)? {
             take(root, step)?;
         }

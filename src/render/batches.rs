@@ -1,24 +1,27 @@
-//! An order to write many documents in, so that each body is read once and then let go.
+//! Orders many documents for writing, so that each body is read once and then released.
 
 use super::addresses::public::Document;
 use super::addresses::routes::Routes;
 use model::Status;
 use site::ItemEntry;
 
-/// Documents that show the same items as one document of the feed. Paths of the same document are adjacent.
+/// Documents that show the same items as one document of the feed. Routes with the same document
+/// are adjacent.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Batch {
-    /// For each item the indexes of its routes.
+    /// For each item, the indices of its routes.
     pub items: Vec<Vec<usize>>,
-    /// Routes to be written after them, which show the same items or none.
+    /// Indices of routes to write after the items. They show the same items or none.
     pub then: Vec<usize>,
-    /// The feeds of each facet whose oldest item there is of this batch: where a site has one batch, all of them are.
+    /// The feed routes of each facet whose oldest shown item belongs to this batch. If a site has
+    /// only one batch, that is all of them.
     pub facets: Vec<Vec<usize>>,
 }
 
-/// Puts every route into a batch, by its index: those of items with the document of the feed that shows them,
-/// all that are left into the last. `limit` is how many items a document of the feed has, `per_page` how many
-/// a page of the home page, `oldest_of_facet` the index of the last item that a facet's feed shows.
+/// Puts every route into a batch, by index. Routes of items join the batch of the feed document
+/// that shows the items, and remaining routes join the last batch. `limit` is the number of items
+/// per feed document, `per_page` the number of items per page of the home page. `oldest_of_facet`
+/// returns the index of the last item that a facet's feed shows.
 pub fn batches<'e>(
     routes: &Routes,
     entries: impl Iterator<Item = &'e ItemEntry>,
@@ -52,7 +55,7 @@ pub fn batches<'e>(
             | Document::Chapters(at) => insert(&mut of_items[at], route),
             Document::JsonFeed(n) | Document::Rss(n) => insert(&mut batches[n - 1].then, route),
             Document::Home(n) => batches[(n - 1) * per_page / limit].then.push(route),
-            // The feeds of one stand side by side.
+            // Routes of the same facet are adjacent.
             Document::FacetJson(kind, at) | Document::FacetRss(kind, at) => {
                 let oldest = oldest_of_facet(&to.document);
                 let page = oldest.map_or(last, |at| pages[at]);

@@ -1,12 +1,14 @@
-//! Documents: which a site has, at which paths, and the bytes of each.
+//! Documents: which ones a site has, their paths and their bytes.
 //!
-//! [`Renderer`] renders the document at a path. `inputs` takes from the snapshot what the document may read, and
-//! the document is written from that alone, so the preview shows what a build writes.
+//! [`Renderer`] renders the document at a path. `inputs` takes the data for a document from the
+//! snapshot, and the document is written from that data alone. So the preview shows exactly what a
+//! build writes.
 //!
 //! - [`addresses`]: the public paths of a site, and redirects.
-//! - `pages`: HTML, site files, the sitemap, and what templates read.
-//! - [`feeds`]: RSS, JSON Feed and chapters. `calendar`: iCalendar. `view`: the fields that feeds and the API share.
-//! - `search`: the search page's scripts, and entries of its index.
+//! - `pages`: HTML, site files, the sitemap, and the data for templates.
+//! - [`feeds`]: RSS, JSON Feed and chapters. `calendar`: iCalendar. `view`: the fields that feeds
+//!   and the API share.
+//! - `search`: the search page's scripts, and the list of documents in the search index.
 //! - [`pictures`]: sizes of pictures, and artwork.
 //! - [`hosting`]: configuration files of static hosts.
 

@@ -1,5 +1,5 @@
-//! The names that templates can read, and warnings of unknown ones: a mistyped name prints nothing, so
-//! authors overlook it.
+//! The names that templates can read, and warnings about unknown names. A mistyped name prints
+//! nothing, so authors overlook it.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -27,8 +27,8 @@ const SOME: [&str; 28] = [
     "is_section",
 ];
 
-/// Every known name, at any depth: those in the contexts of the sample site, and those in the schemas of
-/// fields that it does not set.
+/// Every known name, at any depth: names in the contexts of the sample site, and names in the
+/// schemas of the fields that the sample site does not set.
 static KNOWN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let mut names: BTreeSet<String> = SOME.map(str::to_owned).into();
     for schema in
@@ -40,7 +40,7 @@ static KNOWN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     names
 });
 
-/// The contexts of the sample site's templates.
+/// Returns the contexts of the sample site's templates.
 fn seen() -> Vec<Value> {
     let (config, sources) = sample_site();
     let visibility = Visibility {
@@ -103,12 +103,12 @@ fn of_schema(schema: &Value, names: &mut BTreeSet<String>) {
     }
 }
 
-/// The names that a theme brings along.
+/// The names that a theme defines.
 pub struct ThemeNames<'t> {
-    /// The keys of its words.
+    /// The keys of the theme's translations.
     words: BTreeSet<&'t str>,
     options: BTreeSet<&'t str>,
-    /// What can be chosen of its options, which templates ask for by name.
+    /// The choices of the theme's options. Templates read them by name.
     choices: BTreeSet<&'t str>,
 }
 
@@ -129,8 +129,8 @@ impl<'t> ThemeNames<'t> {
     }
 }
 
-/// Warns of the unknown names in a template, each once. `namespace` is the one the template is written in,
-/// `file` its path.
+/// Warns about each unknown name in a template once. `namespace` is the site's `namespace` from
+/// `site.toml`, and `file` is the template's path.
 pub fn unknown(
     template: &Template,
     file: &str,
@@ -158,7 +158,7 @@ pub fn unknown(
     report.finish(file)
 }
 
-/// The option that a tag names: `accent` of `_theme.options.accent.light`.
+/// Returns the option that a tag names: `accent` in `_theme.options.accent.light`.
 fn option_of<'t>(tag: NameTag<'t>) -> Option<&'t str> {
     let mut keys = tag.keys();
     let is_of_options = keys.next() == Some("_theme") && keys.next() == Some("options");
@@ -180,7 +180,7 @@ fn warning(template: &Template, tag: NameTag<'_>, key: &str, names: &[&str]) -> 
     .help(help)
 }
 
-/// [`unknown`] of every template of a theme, which lies in the folder `label`.
+/// Runs [`unknown`] for every template of a theme. `label` is the theme's folder in messages.
 pub fn unknown_in(theme: &Theme, label: &str, namespace: &str) -> Vec<Diagnostic> {
     let own = ThemeNames::of(theme);
     theme

@@ -22,15 +22,15 @@ use theme::Theme;
 #[derive(Debug)]
 pub enum Body {
     Bytes(Vec<u8>),
-    /// A medium: its file, from the site's root.
+    /// A media file, as a path relative to the site's root.
     File(PathBuf),
-    /// The entry of the search index, or the shard of this name: whoever asks makes the index, which is all of these
-    /// files at once.
+    /// The entry file of the search index, or the shard with this name. The caller makes the index,
+    /// since all its files are made at once.
     SearchFile(Option<String>),
 }
 
-/// Renders documents of one snapshot with one theme. The same document is rendered to the same bytes
-/// each time.
+/// A renderer for the documents of one snapshot with one theme. The same document always has the
+/// same bytes.
 #[derive(Clone, Copy)]
 pub struct Renderer<'a> {
     provider: Provider<'a>,
@@ -39,8 +39,8 @@ pub struct Renderer<'a> {
 }
 
 impl<'a> Renderer<'a> {
-    /// Prepares nothing: what documents share is made when first needed, and kept in `cache`, which belongs
-    /// to this snapshot and theme.
+    /// Returns a renderer without preparing anything. Data that documents share is made when first
+    /// needed and kept in `cache`, which must belong to this snapshot and theme.
     pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, cache: &'a DocumentCache) -> Self {
         Self {
             provider: Provider::new(snapshot, theme, &cache.inputs),
@@ -49,49 +49,49 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    /// The same renderer, for documents of one [`Batch`]: an item that is in its own feed and in the site's is
-    /// written once.
+    /// Returns the same renderer for the documents of one [`Batch`]. An item that appears in its
+    /// own feed and in the site's feed is then written only once.
     #[must_use]
     pub fn within(self, parts: &'a ItemParts) -> Self {
         Self { parts: Some(parts), ..self }
     }
 
-    /// An order to render these routes in: every route is in one batch, by its index. In it an item's body is
-    /// needed for the routes of that item alone, so that it can be read once and then
-    /// [let go](Renderer::content).
+    /// Returns an order for rendering these routes. Every route is in exactly one batch, by its
+    /// index. Within a batch an item's body is needed only for the routes of that item, so it can
+    /// be read once and then [released](Renderer::content).
     pub fn batches(&self, routes: &Routes) -> Vec<Batch> {
         let (feed, entries) = self.provider.feed();
         let pages = (feed.limit, feed.items_per_page);
         batches(routes, entries, pages, |document| self.provider.oldest_of_facet(document))
     }
 
-    /// The bodies that a facet's feed shows; none of another document.
+    /// Returns the bodies that a facet's feed shows; empty for other documents.
     pub fn contents_of_facet(&self, document: &Document) -> Vec<&'a Content> {
         self.provider.contents_of_facet(document)
     }
 
-    /// The body that an item's documents show.
+    /// Returns the body that an item's documents show.
     pub fn content(&self, document: &Document) -> Option<&'a Content> {
         self.provider.content(document)
     }
 
-    /// Every public path, and what is wrong with them.
+    /// Returns the route table, and the errors found while making it.
     pub fn table(&self) -> &'a (Routes, Report) {
         self.provider.table()
     }
 
-    /// What every document may read.
+    /// Returns the data that every document may read.
     pub fn shared(&self) -> Shared<'a> {
         self.provider.shared()
     }
 
-    /// How many documents were rendered of this snapshot, whichever renderer did it.
+    /// Returns how many documents of this snapshot were rendered by all renderers together.
     pub fn rendered(&self) -> usize {
         self.rendered.load(Ordering::Relaxed)
     }
 
-    /// A hash of everything a document is made of: while it stays the same, so does the document. None for a
-    /// medium, whose file tells.
+    /// Returns a hash of everything a document is made of. While the hash stays the same, so does
+    /// the document. Returns None for a media file, whose own file decides.
     pub fn fingerprint(&self, document: &Document) -> Option<u64> {
         self.provider.fingerprint(document)
     }
@@ -104,7 +104,7 @@ impl<'a> Renderer<'a> {
         self.write(&shared, &self.provider.inputs(document))
     }
 
-    /// Renders a document with the places in templates that wrote it, in order.
+    /// Renders a document, and returns the template positions that wrote its pieces, in order.
     pub fn render_traced(
         &self,
         document: &Document,
@@ -115,7 +115,7 @@ impl<'a> Renderer<'a> {
         Ok((body, trace.into_pieces()))
     }
 
-    /// Renders a template as a Site File.
+    /// Renders a template as a site file.
     pub fn site_file(&self, file: &SiteFile) -> Result<String, Diagnostic> {
         let inputs = self.provider.site_file(file);
         site_file::render(&self.provider.shared(), &inputs)

@@ -1,4 +1,4 @@
-//! How dates, lengths and sizes are written.
+//! Formats dates, durations and other values as text.
 
 use std::borrow::Cow;
 
@@ -10,13 +10,13 @@ use jiff::tz::TimeZone;
 use model::calendar::EventTime;
 pub use model::excerpt::excerpt;
 
-/// RFC 3339 in UTC with milliseconds: `2026-11-20T09:30:00.000Z`.
+/// Formats a time as RFC 3339 in UTC with milliseconds: `2026-11-20T09:30:00.000Z`.
 pub fn rfc3339(time: Timestamp) -> String {
     const PRINTER: temporal::DateTimePrinter = temporal::DateTimePrinter::new().precision(Some(3));
     PRINTER.timestamp_to_string(&time)
 }
 
-/// A day, or RFC 3339 with the offset of its zone.
+/// Formats a day, or a time as RFC 3339 with the offset of its time zone.
 pub fn iso_8601(time: &EventTime) -> String {
     match time {
         EventTime::Day(day) => day.to_string(),
@@ -24,23 +24,23 @@ pub fn iso_8601(time: &EventTime) -> String {
     }
 }
 
-/// A date for people, in the site's time zone: `Fri Nov 20 2026`.
+/// Formats a date for people, in the site's time zone: `Fri Nov 20 2026`.
 pub fn short_date(time: Timestamp, zone: &TimeZone) -> String {
     short_day(zone.to_datetime(time).date())
 }
 
-/// A day for people: `Fri Nov 20 2026`.
+/// Formats a day for people: `Fri Nov 20 2026`.
 pub fn short_day(day: Date) -> String {
     day.strftime("%a %b %d %Y").to_string()
 }
 
-/// Seconds as `00:21:02`.
+/// Formats seconds as `00:21:02`.
 pub fn hhmmss(seconds: f64) -> String {
     let whole = whole_seconds(seconds);
     format!("{:02}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60)
 }
 
-/// Seconds as people write them: `21:02`, `1:21:02`.
+/// Formats seconds for people: `21:02`, `1:21:02`.
 pub fn clock(seconds: f64) -> String {
     let whole = whole_seconds(seconds);
     match whole / 3600 {
@@ -54,7 +54,7 @@ fn whole_seconds(seconds: f64) -> u64 {
     seconds.max(0.0).floor() as u64
 }
 
-/// What people call a media type: `PDF`, `MP3`.
+/// Returns a short name of a media type for people: `PDF`, `MP3`.
 pub fn type_text(mime_type: &str, name: &str) -> String {
     let extension = name
         .rsplit_once('.')
@@ -63,7 +63,8 @@ pub fn type_text(mime_type: &str, name: &str) -> String {
     extension.unwrap_or_else(|| mime_type.rsplit('/').next().unwrap_or(mime_type)).to_uppercase()
 }
 
-/// A text with `{{current_year}}` replaced by the year, in any spelling that Mustache allows.
+/// Replaces `{{current_year}}` in a text with the year. Accepts every spelling of the tag that
+/// Mustache allows.
 pub fn in_year(text: &str, year: i16) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -85,7 +86,7 @@ pub fn in_year(text: &str, year: i16) -> String {
     out
 }
 
-/// The rest of a text that begins with the tag of the year.
+/// Returns the text after a leading `{{current_year}}` tag.
 fn after_year(text: &str) -> Option<&str> {
     let tag = text.strip_prefix("{{")?;
     let (tag, end) = match tag.strip_prefix('{') {
@@ -99,7 +100,7 @@ fn after_year(text: &str) -> Option<&str> {
     name.trim_start().strip_prefix(end)
 }
 
-/// Plain text as HTML: feed readers treat an item's `description` as HTML.
+/// Escapes plain text as HTML. Feed readers treat an item's `description` as HTML.
 pub fn html_of_text(text: &str) -> Cow<'_, str> {
     if !text.bytes().any(|byte| matches!(byte, b'&' | b'<' | b'>')) {
         return text.into();
@@ -108,19 +109,21 @@ pub fn html_of_text(text: &str) -> Cow<'_, str> {
     html.replace('>', "&gt;").into()
 }
 
-/// A date of RFC 822 with a year of four digits, in GMT. Empty before the year 0, which has none.
+/// Formats a date as in RFC 822, with a four-digit year and in GMT. Returns an empty text for years
+/// before 0, which the format cannot express.
 pub fn rfc_822(time: Timestamp) -> String {
     const PRINTER: rfc2822::DateTimePrinter = rfc2822::DateTimePrinter::new();
     PRINTER.timestamp_to_rfc9110_string(&time).unwrap_or_default()
 }
 
-/// How many minutes it takes to read a text, to the nearest: 230 words a minute, and 500 characters of scripts that have
-/// no spaces between words.
+/// Returns the reading time of a text in minutes, rounded to the nearest minute. It assumes 230
+/// words a minute, or 500 characters a minute in scripts without spaces between words.
 pub fn reading_minutes(text: &str) -> u64 {
     const WORDS: u64 = 230;
     const CHARACTERS: u64 = 500;
     let (mut words, mut characters) = (0, 0);
-    // The first byte of a dense character is one of these. Without any, words are counted by their first bytes.
+    // Dense characters start with byte 0xe3 or higher in UTF-8. A text without such bytes is
+    // counted by the first bytes of its words.
     if text.bytes().fold(0, u8::max) < 0xe3 {
         return (words_without_dense(text.as_bytes()) + WORDS / 2) / WORDS;
     }
@@ -133,7 +136,7 @@ pub fn reading_minutes(text: &str) -> u64 {
     (words * CHARACTERS + characters * WORDS + WORDS * CHARACTERS / 2) / (WORDS * CHARACTERS)
 }
 
-/// Counts in bytes of its own, so that the compiler counts many at once.
+/// Adds up single bytes per block, so that the compiler vectorizes the loop.
 fn words_without_dense(text: &[u8]) -> u64 {
     let is_space = |byte: u8| byte <= b' ';
     let first = text.first().is_some_and(|byte| !is_space(*byte));
@@ -146,7 +149,8 @@ fn words_without_dense(text: &[u8]) -> u64 {
     u64::from(first) + starts.sum::<u64>()
 }
 
-/// Whether a character is of a script without spaces between words: Chinese and Japanese ones.
+/// Returns whether a character belongs to a script without spaces between words: Chinese or
+/// Japanese.
 fn is_dense(one: char) -> bool {
     matches!(one, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }

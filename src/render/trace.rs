@@ -1,11 +1,11 @@
-//! Which template wrote which part of a document.
+//! Traces which template wrote which part of a document.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use mustache::Piece;
 
-/// Whether the text under a key of a page's data is HTML.
+/// Returns whether the text under a key of a page's data is HTML.
 pub(super) fn is_html(key: &str) -> bool {
     matches!(key, "article_html" | "content_html" | "description" | "description_html")
 }
@@ -13,31 +13,32 @@ pub(super) fn is_html(key: &str) -> bool {
 /// A part of a document that a template wrote.
 #[derive(Debug, Clone)]
 pub struct TracedPiece {
-    /// Its bytes in the document.
+    /// The byte range of the part in the document.
     pub range: Range<usize>,
-    /// The template's file in its package; None for the template of a Site File.
+    /// The template's file in its package. None for the template of a site file.
     pub file: Option<Arc<str>>,
-    /// Its byte offset in that file: the first byte of text, the tag of a value.
+    /// The byte offset in that file: of the first byte for text, of the tag for a value.
     pub at: usize,
     pub origin: Origin,
 }
 
-/// The kind of an output.
+/// The origin of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
-    /// Text of the template.
+    /// Literal text of the template.
     Text,
     Value,
-    /// A value that is HTML, of an item, a Page, an event or the channel.
+    /// An HTML value of an item, page, event or the channel.
     Content,
 }
 
-/// Collects the parts of one document, in order.
+/// The parts of one document, collected in order.
 #[derive(Debug, Default)]
 pub struct Trace(Mutex<Vec<TracedPiece>>);
 
 impl Trace {
-    /// Adds the output of the templates of one slot. `file_of` returns the file of a partial, or of the slot.
+    /// Adds the output of the templates of one slot. `file_of` returns the file of a partial, or of
+    /// the slot's template for None.
     pub(super) fn add<'f>(
         &self,
         pieces: Vec<Piece<'_>>,

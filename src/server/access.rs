@@ -1,4 +1,4 @@
-//! The key that a request is sent with.
+//! Authenticates requests by their API key, and counts failed attempts.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 use super::http::Request;
 use state::StateError;
 
-/// The `WWW-Authenticate` challenge (RFC 6750, section 3). It requires a parameter, and some clients
-/// fail without one.
+/// The `WWW-Authenticate` challenge (RFC 6750, section 3). The RFC requires a parameter, and some
+/// clients fail without one.
 pub const CHALLENGE: &str = "Bearer realm=\"feedwright\"";
 
-/// Why a request is not let in.
+/// The reason why a request is not authenticated.
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
     #[error("this takes a key: Authorization: Bearer <key>")]
     NoKey,
-    /// Its key is unknown, or not valid now.
+    /// The key is unknown, or not valid now.
     #[error("this key is not valid")]
     NotValid,
     /// The keys cannot be read.
@@ -25,17 +25,17 @@ pub enum Refused {
     Failed(StateError),
 }
 
-/// The time in which failures are counted together.
+/// The period in which the failures of an address are counted together.
 pub const WINDOW: Duration = Duration::from_secs(60);
 
-/// Most addresses whose failures are counted.
+/// Maximum number of addresses whose failures are counted.
 const MOST_ADDRESSES: usize = 4096;
 
-/// How many requests had keys that are not valid, by the address of the client.
+/// The number of requests with invalid keys, by client address.
 #[derive(Debug, Default)]
 pub struct Failures(Mutex<HashMap<IpAddr, Window>>);
 
-/// The failures of one address since the first.
+/// The failures of one address since its first failure.
 #[derive(Debug, Clone, Copy)]
 struct Window {
     since: Instant,
@@ -60,7 +60,7 @@ impl Failures {
         window.count = window.count.saturating_add(1);
     }
 
-    /// Returns how many failures of an address there were within [`WINDOW`].
+    /// Returns the number of failures of an address within [`WINDOW`].
     pub(super) fn recent(&self, peer: IpAddr) -> u32 {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let window = all.get(&network(peer));
@@ -68,7 +68,7 @@ impl Failures {
     }
 }
 
-/// The network of one client. With IPv6 a client has at least a /64.
+/// Returns the network that counts as one client. With IPv6, a client has at least a /64.
 fn network(peer: IpAddr) -> IpAddr {
     match peer {
         IpAddr::V6(peer) if peer.to_ipv4_mapped().is_none() => {
@@ -79,7 +79,7 @@ fn network(peer: IpAddr) -> IpAddr {
     }
 }
 
-/// The secret of the key that a request comes with (RFC 6750, section 2.1).
+/// Returns the secret of the bearer token of a request (RFC 6750, section 2.1).
 pub fn bearer(request: &Request) -> Option<&str> {
     let (scheme, secret) = request.header("authorization")?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| secret.trim()).filter(|secret| !secret.is_empty())

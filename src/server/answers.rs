@@ -1,8 +1,9 @@
-//! The memory for answers that clients have not read yet.
+//! Limits the memory for responses that clients have not read yet.
 //!
-//! The server makes each answer in memory, and a client that does not read keeps it there. The total size of all
-//! answers is bounded, and few large answers are made at a time. If an answer finds no room, the connections whose
-//! clients have not read for longest are closed.
+//! The server produces each response in memory, and it stays there until the client reads it. The
+//! total size of all responses is bounded, and only a few large responses are produced at a time.
+//! If memory is short, the server closes connections whose clients have read nothing for
+//! [`UNTAKEN`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,19 +12,19 @@ use bytes::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
 
-/// Answers up to this size need no reservation: the number of connections bounds them.
+/// Responses up to this size in bytes need no reservation: the number of connections bounds them.
 const SMALL: u64 = 4 * 1024;
 
-/// Maximum number of public documents that are being made or wait for room.
+/// Maximum number of responses that are being produced or wait for memory.
 const MADE_AT_ONCE: usize = 3;
 
-/// Interval at which to look for clients that do not read, while an answer waits for room.
+/// Interval at which to look for clients that do not read, while a response waits for memory.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// Time after which a client that does not read loses its connection to a waiting answer.
+/// Time after which a client that does not read loses its connection to a waiting response.
 pub const UNTAKEN: Duration = Duration::from_millis(500);
 
-/// The permit to make an answer. It ends when the answer has its memory.
+/// The permit to produce a response. It is returned once the response has reserved its memory.
 pub type Turn = Arc<OwnedSemaphorePermit>;
 
 #[derive(Debug)]
@@ -32,12 +33,12 @@ pub struct Answers {
     /// Free kibibytes.
     room: Arc<Semaphore>,
     all: u32,
-    /// Maximum time that an answer waits.
+    /// Maximum time that a response waits.
     patience: Duration,
 }
 
 impl Answers {
-    /// Memory of so many bytes.
+    /// Creates a pool of this many bytes.
     pub fn new(bytes: usize, patience: Duration) -> Self {
         let all = kibibytes(bytes as u64);
         Self {
@@ -48,19 +49,19 @@ impl Answers {
         }
     }
 
-    /// Waits for the permit to make an answer. None on a timeout.
+    /// Waits for the permit to produce a response. Returns `None` on a timeout.
     pub async fn turn(&self) -> Option<Turn> {
         let turn = timeout(self.patience, Arc::clone(&self.turns).acquire_owned()).await;
         turn.ok()?.ok().map(Arc::new)
     }
 
-    /// Reserves the memory of an answer; small answers need none. Calls `make_room` repeatedly until memory is free.
-    /// Returns an error on a timeout.
+    /// Reserves the memory of a response; small responses need none. Calls `make_room` repeatedly
+    /// until memory is free. Returns an error on a timeout.
     pub async fn hold(&self, bytes: u64, make_room: impl Fn()) -> Result<Option<Room>, NoRoom> {
         if bytes <= SMALL {
             return Ok(None);
         }
-        // An answer that is larger than all memory reserves all of it.
+        // A response that is larger than the pool reserves the whole pool.
         let wanted = kibibytes(bytes).min(self.all);
         let mut held = Box::pin(Arc::clone(&self.room).acquire_many_owned(wanted));
         let due = Instant::now() + self.patience;
@@ -75,14 +76,14 @@ impl Answers {
     }
 }
 
-/// The reservation of an answer, kept until the last of its bytes is dropped.
+/// The memory reservation of a response, held until its last byte is dropped.
 pub type Room = Arc<OwnedSemaphorePermit>;
 
-/// No memory became free for an answer.
+/// The error if no memory became free for a response.
 #[derive(Debug)]
 pub struct NoRoom;
 
-/// Bytes that keep their reservation.
+/// Bytes that hold their memory reservation.
 struct Held {
     bytes: Bytes,
     _room: Room,
@@ -94,7 +95,7 @@ impl AsRef<[u8]> for Held {
     }
 }
 
-/// The same bytes with their reservation.
+/// Returns the same bytes, bound to their memory reservation.
 pub fn in_room(bytes: Bytes, room: &Room) -> Bytes {
     Bytes::from_owner(Held { bytes, _room: Arc::clone(room) })
 }

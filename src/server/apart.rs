@@ -1,8 +1,10 @@
-//! Two names of this machine: one for the site, one for whoever signs in.
+//! Separates the site's pages from the editor by two host names of this machine: one for the site,
+//! one for people who sign in.
 //!
-//! A browser keeps apart what has different names: `localhost` and `127.0.0.1` share no script, no storage and no cookie.
-//! So the scripts of a site's pages, of its theme and of those that these take in reach nothing of who has signed in. At
-//! the name of people no page of the site runs a script at all, however it is opened.
+//! A browser isolates origins with different names: `localhost` and `127.0.0.1` share no script,
+//! storage or cookie. So the scripts of the site's pages, of its theme and of third parties cannot
+//! reach the session of a signed-in user. At the host name for people, no page of the site runs a
+//! script, however it is opened.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -14,10 +16,11 @@ use warp::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderValue, LO
 use super::http::{self, Request, Response, set};
 use model::url::{encode_path, host};
 
-/// What a page of the site may do at the name of people: be looked at.
+/// The content security policy for pages of the site at the host name for people: they can be
+/// viewed, but run no scripts.
 const POLICY: &str = "sandbox allow-same-origin allow-popups";
 
-/// Both names, as a URL has them.
+/// Both host names, as written in a URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Names {
     site: &'static str,
@@ -25,7 +28,8 @@ pub struct Names {
 }
 
 impl Names {
-    /// Those of a server that calls its site `base_url`. None where it is reached by a name that has no second one.
+    /// Returns the names of a server whose site has this `base_url`. Returns `None` if its host
+    /// name has no second name.
     pub fn of(base_url: &str) -> Option<Self> {
         let (site, people) = match split(host(base_url)).0 {
             _ if !base_url.starts_with("http://") => return None,
@@ -37,17 +41,20 @@ impl Names {
         Some(Self { site, people })
     }
 
-    /// The host of people, for one of the site. None for any other.
+    /// Returns the host for people that belongs to a host of the site, or `None` for any other
+    /// host.
     pub fn of_people(self, host: &str) -> Option<String> {
         other(host, self.site, self.people)
     }
 
-    /// The host of the site, for one of people. None for any other.
+    /// Returns the host of the site that belongs to a host for people, or `None` for any other
+    /// host.
     pub fn of_site(self, host: &str) -> Option<String> {
         other(host, self.people, self.site)
     }
 
-    /// The address of the site in place of an answer to someone who opens a page of it at the name of people.
+    /// Redirects a browser that opens a page of the site at the host name for people to the site's
+    /// own host name. Returns `None` for any other request.
     pub fn led_away(self, request: &Request, base_path: &str) -> Option<Response> {
         let host = self.of_site(request.header("host")?)?;
         if request.header("sec-fetch-dest") != Some("document") {
@@ -61,10 +68,10 @@ impl Names {
         Some(response)
     }
 
-    /// Takes scripts from a page of the site that is asked for at the name of people.
+    /// Disables scripts in a page of the site that was requested at the host name for people.
     pub fn keep_still(self, host: Option<&str>, response: &mut Response) {
         if host.is_some_and(|host| self.of_site(host).is_some()) {
-            // What media may is less.
+            // Media responses already have a stricter policy.
             let policy = HeaderValue::from_static(POLICY);
             let headers = response.headers_mut();
             headers.entry(CONTENT_SECURITY_POLICY).or_insert(policy);
@@ -72,8 +79,9 @@ impl Names {
     }
 }
 
-/// Listens at the other loopback address, too: `localhost` may be either. Err if another program does: then that name is
-/// not this server's.
+/// Also listens on the other loopback address, because `localhost` may resolve to either. Returns
+/// an error if another program uses that address: then the second name does not belong to this
+/// server.
 pub async fn listen_beside(addr: SocketAddr) -> Result<Option<TcpListener>, io::Error> {
     let other: IpAddr = match addr.ip() {
         IpAddr::V4(ip) if ip.is_loopback() => Ipv6Addr::LOCALHOST.into(),
@@ -83,7 +91,7 @@ pub async fn listen_beside(addr: SocketAddr) -> Result<Option<TcpListener>, io::
     match TcpListener::bind(SocketAddr::new(other, addr.port())).await {
         Ok(listener) => Ok(Some(listener)),
         Err(error) if error.kind() == io::ErrorKind::AddrInUse => Err(error),
-        // A machine without such addresses: nobody listens there.
+        // The machine has no such address, so no program listens there.
         Err(_) => Ok(None),
     }
 }
@@ -94,7 +102,7 @@ fn other(host: &str, from: &str, to: &str) -> Option<String> {
     is_from.then(|| format!("{to}{port}"))
 }
 
-/// A host's name, and its port with the colon.
+/// Splits a host into its name and its port. The port includes the colon.
 fn split(host: &str) -> (&str, &str) {
     let at = host.rfind(':').filter(|at| !host[*at..].contains(']'));
     host.split_at(at.unwrap_or(host.len()))
@@ -117,7 +125,7 @@ mod tests {
             assert_eq!((names.of_people(people), names.of_site(site)), (None, None));
             assert_eq!(names.of_site("walks.example"), None);
         }
-        // Another port is that of a tunnel.
+        // A tunnel may use another port.
         let names = Names::of("http://127.0.0.1:8080").unwrap();
         assert_eq!(names.of_people("127.0.0.1:9"), Some("localhost:9".into()));
         for without in ["http://192.168.1.7:8080", "https://localhost", "https://walks.example"] {

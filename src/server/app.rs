@@ -1,4 +1,4 @@
-//! What the server and its APIs need for every request.
+//! The state that the server and its APIs share for all requests.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -16,22 +16,23 @@ use model::{Report, Upstream, url};
 use project::Options;
 use state::{Key, State};
 
-/// What answering any request needs.
+/// The shared state that is needed to answer any request.
 pub struct App {
     pub live: Arc<Live>,
     /// Keys, the journal, idempotency records and uploads.
     pub state: State,
-    /// Where secrets are looked up, since they must not lie in the site.
+    /// The source of secrets, which must not be stored in the site.
     pub environment: Environment,
     pub(super) hosts: Hosts,
-    /// None where the site and people have the same one.
+    /// The two host names, or `None` if the site and people share one.
     pub(super) names: Option<Names>,
     pub(super) limits: Limits,
     pub(super) failures: Failures,
 }
 
 impl App {
-    /// The same without a server: for a program that works on the files. Err when the site cannot be read.
+    /// Creates the state without a server, for a program that works on the files. Returns an error
+    /// if the site cannot be read.
     pub fn without_server(site: Options, state: State) -> Result<Self, Report> {
         Ok(Self {
             live: Arc::new(Live::read(site)?),
@@ -44,17 +45,19 @@ impl App {
         })
     }
 
-    /// Whether the address of a service is this server's own. Only names are compared.
+    /// Whether a service address is this server's own address. Compares only names.
     pub fn is_itself(&self, service: &Upstream) -> bool {
         self.hosts.are_of(service)
     }
 
-    /// The host at which people sign in, for one that pages of the site have. None if it is not that, or there is no other.
+    /// Returns the host where people sign in, for a host that serves the site's pages. Returns
+    /// `None` if `host` does not serve them, or if the site and people share one host.
     pub fn host_of_people(&self, host: &str) -> Option<String> {
         self.names?.of_people(host)
     }
 
-    /// The address of the site at the name where people sign in, and whether that name serves no page of the site.
+    /// Returns the address of the site at the host where people sign in, and whether that host is
+    /// separate from the site's host.
     pub fn url_of_people(&self) -> (String, bool) {
         let url = self.live.now().site.snapshot.config.base_url.clone();
         let site = url::host(&url);
@@ -64,8 +67,9 @@ impl App {
         }
     }
 
-    /// Whether the editor answers at this host: at the editor's name, at the site's name, which redirects there, or
-    /// at the only name. All other names of this machine, such as `x.localhost`, are refused.
+    /// Whether the editor accepts this host. It accepts its own host, and the site's host, which
+    /// redirects to it. If there is only one host, it accepts that. All other names of this
+    /// machine, such as `x.localhost`, are refused.
     pub fn edits_at(&self, host: &str) -> bool {
         match self.names {
             Some(names) => names.of_people(host).is_some() || names.of_site(host).is_some(),
@@ -73,7 +77,8 @@ impl App {
         }
     }
 
-    /// The valid key of a request, whatever its scopes. Blocks on the disk.
+    /// Returns the valid key of a request, regardless of its scopes. Reads from the disk and
+    /// blocks.
     pub fn key_of(&self, request: &Request) -> Result<Key, Refused> {
         let secret = bearer(request).ok_or(Refused::NoKey)?;
         self.state.authenticate(secret, Timestamp::now()).map_err(Refused::Failed)?.ok_or_else(
@@ -84,14 +89,14 @@ impl App {
         )
     }
 
-    /// Counts a request whose key is not valid against its address.
+    /// Counts a request with an invalid key against the client's address.
     pub fn count_failure(&self, request: &Request) {
         if let Some(peer) = request.peer {
             self.failures.count(peer);
         }
     }
 
-    /// Whether an address has sent too many keys that are not valid.
+    /// Whether an address has sent too many invalid keys.
     pub(super) fn fails_too_often(&self, peer: IpAddr) -> bool {
         self.failures.recent(peer) > self.limits.failures
     }

@@ -1,4 +1,4 @@
-//! The bodies of requests. They are read as they arrive, and share one bound on memory.
+//! Request bodies. They are read as they arrive, and share one memory limit.
 
 use std::net::IpAddr;
 use std::pin::Pin;
@@ -15,10 +15,11 @@ use warp::http::{HeaderMap, StatusCode};
 
 use super::answers::Answers;
 
-/// The bytes of a request as they arrive. If none arrive for too long, it ends with an error.
+/// The bytes of a request body as they arrive. If none arrive for too long, the stream ends with an
+/// error.
 pub struct BodyStream {
     chunks: Option<Chunks>,
-    /// Its `Content-Length` in bytes.
+    /// The value of `Content-Length`, in bytes.
     length: Option<usize>,
     /// Fires when no bytes have arrived for too long.
     silence: Option<Pin<Box<Sleep>>>,
@@ -27,29 +28,29 @@ pub struct BodyStream {
 
 type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send>>;
 
-/// Most bytes that are read and dropped: 32 MiB.
+/// Maximum number of unwanted bytes to read and discard: 32 MiB.
 const MOST_UNWANTED: usize = 32 * 1024 * 1024;
 
-/// How long such bytes are read.
+/// Maximum time to read unwanted bytes.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Bodies up to 64 KiB do not count against the shared memory. So a call of a few fields does not wait
-/// behind uploads, and the number of connections bounds such bodies.
+/// Bodies up to 64 KiB do not count against the shared memory. So a small API call does not wait
+/// behind uploads. The number of connections bounds the memory of such bodies.
 const SMALL: usize = 64 * 1024;
 
-/// How a request came in.
+/// The connection data of a request: the client's address, and the shared limits.
 #[derive(Debug, Clone, Default)]
 pub struct Arrival {
-    /// The address it comes from.
+    /// The address of the client.
     pub peer: Option<IpAddr>,
-    /// How long no byte of its body may arrive. None for no limit.
+    /// Maximum time without a byte of the body, or `None` for no limit.
     silence: Option<Duration>,
     bodies: Option<Arc<Bodies>>,
     answers: Option<Arc<Answers>>,
 }
 
 impl Arrival {
-    /// A request from an address.
+    /// Describes a request from a client at `peer`.
     pub fn new(
         peer: IpAddr,
         silence: Duration,
@@ -64,7 +65,7 @@ impl Arrival {
         }
     }
 
-    /// Reserves memory for so many bytes. Small bodies need no reservation.
+    /// Reserves memory for this many bytes. Small bodies need no reservation.
     async fn hold(&self, bytes: usize) -> Result<Option<OwnedSemaphorePermit>, BodyError> {
         match &self.bodies {
             Some(bodies) if bytes > SMALL => bodies.hold(bytes).await.map(Some),
@@ -73,18 +74,18 @@ impl Arrival {
     }
 }
 
-/// The memory that all bodies share.
+/// The memory pool that all bodies share.
 #[derive(Debug)]
 pub struct Bodies {
     /// Free kibibytes.
     left: Arc<Semaphore>,
     all: u32,
-    /// How long a body waits for free memory.
+    /// Maximum time that a body waits for free memory.
     patience: Duration,
 }
 
 impl Bodies {
-    /// Memory of so many bytes.
+    /// Creates a pool of this many bytes.
     pub fn new(bytes: usize, patience: Duration) -> Self {
         let all = kibibytes(bytes);
         Self {
@@ -94,9 +95,9 @@ impl Bodies {
         }
     }
 
-    /// Reserves so many bytes: first come, first served.
+    /// Reserves this many bytes, in order of the requests.
     async fn hold(&self, bytes: usize) -> Result<OwnedSemaphorePermit, BodyError> {
-        // A body that is larger than all memory reserves all of it.
+        // A body that is larger than the pool reserves the whole pool.
         let wanted = kibibytes(bytes).min(self.all);
         let held = Arc::clone(&self.left).acquire_many_owned(wanted);
         match timeout(self.patience, held).await {
@@ -111,12 +112,12 @@ fn kibibytes(bytes: usize) -> u32 {
 }
 
 impl BodyStream {
-    /// The memory for answers to requests of this connection.
+    /// Returns the memory pool for responses on this connection.
     pub fn answers(&self) -> Option<Arc<Answers>> {
         self.arrival.answers.clone()
     }
 
-    /// The body of a request with these headers.
+    /// Wraps the body of a request with these headers.
     pub fn new(
         headers: &HeaderMap,
         body: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + 'static,
@@ -133,7 +134,7 @@ impl BodyStream {
         }
     }
 
-    /// The body of a request that has none.
+    /// Returns an empty body.
     pub fn empty() -> Self {
         Self { chunks: None, length: None, silence: None, arrival: Arrival::default() }
     }
@@ -177,8 +178,9 @@ impl Stream for BodyStream {
     }
 }
 
-/// An answer may be sent before the body was read. Closing the connection then would cut off a client
-/// that is still sending and has not read the answer.
+/// A response may be sent before the body was read. Closing the connection then would disconnect a
+/// client that is still sending, before it has read the response. So the rest of the body is read
+/// and discarded.
 impl Drop for BodyStream {
     fn drop(&mut self) {
         let runtime = tokio::runtime::Handle::try_current();
@@ -195,15 +197,15 @@ impl Drop for BodyStream {
     }
 }
 
-/// Why a body could not be read whole.
+/// The reason why a body could not be read completely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BodyError {
-    /// It has more bytes than it may have.
+    /// The body exceeds its size limit.
     #[error("the body is too large")]
     TooLarge,
     #[error("the body broke off")]
     Broken,
-    /// The client stays connected and sends nothing.
+    /// The client stays connected but sends nothing.
     #[error("the body stopped arriving")]
     Silent,
     /// Other bodies hold all the memory.
@@ -212,7 +214,7 @@ pub enum BodyError {
 }
 
 impl BodyError {
-    /// The status that says so.
+    /// Returns the HTTP status for this error.
     pub fn status(self) -> StatusCode {
         match self {
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -223,12 +225,12 @@ impl BodyError {
     }
 }
 
-/// Bytes that were made from a body. They keep the reservation of the body.
+/// Binds bytes that were derived from a body to the memory reservation of the body.
 pub fn in_room_of(body: Bytes, became: Vec<u8>) -> Bytes {
     Bytes::from_owner(Whole { bytes: became, _held: body })
 }
 
-/// Bytes with their reservation.
+/// Bytes that hold their memory reservation.
 struct Whole<T> {
     bytes: Vec<u8>,
     _held: T,
@@ -240,12 +242,13 @@ impl<T> AsRef<[u8]> for Whole<T> {
     }
 }
 
-/// Reads a body of at most `limit` bytes. The reservation ends when the last of its bytes is dropped.
+/// Reads a body of at most `limit` bytes. The memory reservation ends when the last of its bytes is
+/// dropped.
 pub async fn read_body(body: BodyStream, limit: usize) -> Result<Bytes, BodyError> {
     read_body_and(body, limit, 0).await
 }
 
-/// Reads a body, and reserves `more` bytes for what will be made of it.
+/// Reads a body, and reserves `more` bytes for data derived from it.
 pub async fn read_body_and(
     mut body: BodyStream,
     limit: usize,

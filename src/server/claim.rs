@@ -1,4 +1,5 @@
-//! Makes sure that one process serves a site: two would not know of each other's writes.
+//! Ensures that only one process serves a site, because two processes would not see each other's
+//! writes.
 
 use std::fmt;
 use std::fs::{self, File, TryLockError};
@@ -8,28 +9,28 @@ use std::time::{Duration, Instant};
 
 use local::local_folder;
 
-/// How long to wait until a process that has just claimed a site has written its address.
+/// How long to wait for a process that has just claimed a site to write its address.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The right to serve a site and to write into it. One process has it at a time. It is a file lock of
-/// the system, so it ends with its process, however that ends.
+/// The right to serve a site and to write to it. Only one process has it at a time. It is a file
+/// lock of the system, so it ends with its process, even after a crash.
 pub struct Claim {
-    /// None if the disk has no locks.
+    /// `None` if the disk does not support locks.
     lock: Option<File>,
     says: PathBuf,
 }
 
-/// The process that has the claim to a site.
+/// The process that holds the claim to a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Taken {
     /// The id of the process, if known.
     pub process: Option<u32>,
-    /// The address it listens on, if known.
+    /// The address that the process listens on, if known.
     pub address: Option<String>,
 }
 
 impl Claim {
-    /// Takes the claim to the site at `root`. Err if another process has it.
+    /// Claims the site at `root`. Returns an error if another process holds the claim.
     pub fn take(root: &Path) -> Result<Self, Taken> {
         let Ok(folder) = local_folder(root) else {
             return Ok(Self::without_lock(root));
@@ -58,9 +59,9 @@ impl Claim {
         }
     }
 
-    /// Writes down at which address the site is served.
+    /// Records the address at which the site is served.
     pub fn say(&self, address: &str) {
-        // Without the file, the error message of another process names no address.
+        // If the file cannot be written, the error message of another process lacks the address.
         let _ = fs::write(&self.says, format!("{}\n{address}\n", std::process::id()));
     }
 
@@ -71,7 +72,7 @@ impl Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        // Removed while the lock is held, so that the file of the next process stays.
+        // The file is removed while the lock is held, so that the file of the next process stays.
         if self.lock.is_some() {
             let _ = fs::remove_file(&self.says);
         }
@@ -79,7 +80,7 @@ impl Drop for Claim {
 }
 
 impl Taken {
-    /// The process that serves the site at `root`. None if none does.
+    /// Returns the process that serves the site at `root`, or `None` if there is none.
     pub fn of(root: &Path) -> Option<Self> {
         let folder = root.join(".feedwright");
         let lock = File::open(folder.join("serving.lock")).ok()?;

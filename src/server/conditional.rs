@@ -1,5 +1,5 @@
-//! Conditional and byte-range requests (RFC 9110, sections 13 and 14): players seek in audio, and
-//! browsers ask whether their copy is still right.
+//! Conditional and byte-range requests (RFC 9110, sections 13 and 14). Players seek in audio, and
+//! browsers check whether their cached copy is current.
 
 use std::time::SystemTime;
 
@@ -7,29 +7,29 @@ use headers::{ETag, HeaderMapExt, IfModifiedSince, IfNoneMatch, IfRange, LastMod
 use warp::http::header::RANGE;
 use warp::http::{HeaderMap, Method};
 
-/// What tells one state of a representation from another.
+/// The values that distinguish one state of a representation from another.
 #[derive(Debug, Clone)]
 pub struct Validators {
     pub etag: ETag,
-    /// When it last changed, if known.
+    /// The time of the last change, if known.
     pub modified: Option<SystemTime>,
 }
 
-/// How to answer a request.
+/// The kind of response to a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
-    /// With all of it: 200.
+    /// The complete representation: 200.
     Whole,
-    /// The client has it: 304.
+    /// No body, because the client's copy is current: 304.
     NotModified,
-    /// The bytes from the first to before the second: 206.
+    /// The bytes from the first position up to, but not including, the second: 206.
     Part(u64, u64),
-    /// No such bytes: 416.
+    /// An error, because the requested bytes do not exist: 416.
     Unsatisfiable,
 }
 
-/// How to answer a GET or HEAD with these headers. `length` is in bytes. Only GET has ranges (RFC 9110,
-/// section 14.2).
+/// Chooses the response to a GET or HEAD request with these headers. `length` is in bytes. Ranges
+/// apply only to GET (RFC 9110, section 14.2).
 pub fn answer(
     method: &Method,
     headers: &HeaderMap,
@@ -63,14 +63,15 @@ pub fn answer(
     }
 }
 
-/// The one range of a `Range` header: its first and last byte. None for what a server may ignore
-/// (RFC 9110, section 14.2): other units, several ranges, which no player asks for, and nonsense.
+/// Parses a `Range` header with a single range, and returns its first and last byte. Returns `None`
+/// for headers that a server may ignore (RFC 9110, section 14.2): other units, several ranges,
+/// which no player requests, and malformed values.
 fn one_range(range: &str) -> Option<(Option<u64>, Option<u64>)> {
     let (unit, range) = range.split_once('=')?;
     let (first, last) = range.trim().split_once('-')?;
     let number = |digits: &str| match digits.trim() {
         "" => Some(None),
-        // A number that is too large is past every end.
+        // A number that is too large counts as a position after the end.
         digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
             Some(Some(digits.parse().unwrap_or(u64::MAX)))
         }
@@ -85,7 +86,7 @@ fn one_range(range: &str) -> Option<(Option<u64>, Option<u64>)> {
     (unit.eq_ignore_ascii_case("bytes") && is_valid).then_some((first, last))
 }
 
-/// The part of a range that exists (RFC 9110, section 14.1.2).
+/// Returns the existing part of a range (RFC 9110, section 14.1.2).
 fn part(first: Option<u64>, last: Option<u64>, length: u64) -> Answer {
     let (first, after) = match (first, last) {
         (Some(first), last) => (first, last.map_or(length, |last| last.saturating_add(1))),

@@ -1,21 +1,21 @@
-//! The environment variables that hold secrets, which must not lie in a repository.
+//! Environment variables that hold secrets, which must not be in a repository.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// Looks secrets up by name: in the process's environment, or in a test's stand-in.
+/// Looks up secrets by name, in the process's environment or in a test double.
 #[derive(Clone)]
 pub struct Environment(Arc<Read>);
 
 type Read = dyn Fn(&str) -> Option<String> + Send + Sync;
 
 impl Environment {
-    /// An environment that looks names up with a function.
+    /// Creates an environment that looks up names with a function.
     pub fn new(look_up: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
         Self(Arc::new(look_up))
     }
 
-    /// The value of a variable. None if it is not set, empty or not text.
+    /// Returns the value of a variable, or `None` if it is missing, empty or not UTF-8.
     pub fn get(&self, name: &str) -> Option<String> {
         (self.0)(name).filter(|value| !value.is_empty())
     }

@@ -1,4 +1,4 @@
-//! Why an API call failed.
+//! Errors of API calls.
 
 use std::fmt::Display;
 use std::io;
@@ -13,20 +13,22 @@ use super::refusal::Refusal;
 use model::Diagnostic;
 use state::{StateError, is_full};
 
-/// Seconds after which a client may repeat a request that found something in use.
+/// The value of `Retry-After`, in seconds, for a request that found something in use.
 const SOON: &str = "2";
 
-/// An error of an API. [`Api::error`](super::Api::error) writes it in the format that the API's clients read.
+/// An error of an API. [`Api::error`](super::Api::error) writes it in the format that the API's
+/// clients read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiError {
     pub status: StatusCode,
-    /// What is wrong. It names the field at fault.
+    /// The description of the error. It names the invalid field.
     pub message: String,
-    /// The word for programs, in formats that have one.
+    /// The error code for programs, in formats that have one.
     pub reason: &'static str,
-    /// The part of the request at fault, in formats that have one: `parameter` or `header`, and its name.
+    /// The invalid part of the request, in formats that have one: `parameter` or `header`, and its
+    /// name.
     pub place: Option<(&'static str, String)>,
-    /// The methods that the path takes, if the method is at fault.
+    /// The methods that the path supports, if the method is not supported.
     pub allow: Option<String>,
     /// Whether the same request may succeed a little later.
     pub is_passing: bool,
@@ -43,7 +45,7 @@ impl ApiError {
         Self { status, message, reason, place: None, allow: None, is_passing: false }
     }
 
-    /// The same error with another reason.
+    /// Returns the same error with another reason.
     #[must_use]
     pub fn because(self, reason: &'static str) -> Self {
         Self { reason, ..self }
@@ -62,24 +64,24 @@ impl ApiError {
         }
     }
 
-    /// 404: there is nothing of this name.
+    /// 404: no resource has this name.
     pub fn not_found(message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, message).because("notFound")
     }
 
-    /// 405: the path takes these methods only.
+    /// 405: the path supports only these methods.
     pub fn other_method(allow: impl Into<String>) -> Self {
         let allow = allow.into();
         let error = Self::new(StatusCode::METHOD_NOT_ALLOWED, format!("this path takes {allow}"));
         Self { allow: Some(allow), ..error.because("httpMethodNotAllowed") }
     }
 
-    /// 409: something else is in the way.
+    /// 409: another resource or change conflicts with the request.
     pub fn conflict(message: impl Into<String>) -> Self {
         Self::new(StatusCode::CONFLICT, message)
     }
 
-    /// 503: another program has something in use. Nothing was changed.
+    /// 503: another program has a resource in use. Nothing was changed.
     pub fn busy(message: impl Into<String>) -> Self {
         Self { is_passing: true, ..Self::new(StatusCode::SERVICE_UNAVAILABLE, message) }
     }
@@ -94,13 +96,14 @@ impl ApiError {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).because("internalError")
     }
 
-    /// Whether the fault is the server's, so that the same request may work later.
+    /// Whether the server is at fault, so that the same request may succeed later.
     pub fn is_trouble(&self) -> bool {
         self.status.is_server_error()
     }
 
-    /// The response with this body. The error decides whether it has `Allow`, and `WWW-Authenticate` (RFC
-    /// 9110, section 11.6.1) and `Retry-After` if `headers` names them.
+    /// Builds the response with this body. Sets `Allow` if the error has it. Sets
+    /// `WWW-Authenticate` (RFC 9110, section 11.6.1) and `Retry-After` if they apply and `headers`
+    /// names them.
     pub fn response(&self, body: &Value, headers: &[HeaderName]) -> Response {
         let mut response = private_json(self.status, body);
         let is_unauthorized = self.status == StatusCode::UNAUTHORIZED;
@@ -176,7 +179,8 @@ impl From<io::Error> for ApiError {
     }
 }
 
-/// A content file has an error that its author has to fix first, or its author is saving it just now.
+/// A content file has an error that its author must fix first, or its author is saving it right
+/// now.
 impl From<Diagnostic> for ApiError {
     fn from(found: Diagnostic) -> Self {
         let place = match (&found.file, found.line) {
@@ -188,7 +192,7 @@ impl From<Diagnostic> for ApiError {
     }
 }
 
-/// The error for a file that cannot be edited before its author fixes it.
+/// Returns the error for a file that cannot be edited before its author fixes it.
 pub fn cannot_edit(found: Vec<Diagnostic>) -> ApiError {
     match found.into_iter().next() {
         Some(first) => first.into(),

@@ -1,4 +1,4 @@
-//! Finds the errors that only rendering shows. It runs after a moment is published, so that no page
+//! Finds faults that only rendering reveals. It runs after a moment is published, so that no page
 //! waits for it.
 
 use std::collections::HashSet;
@@ -14,7 +14,8 @@ use model::{Diagnostic, Report, Severity};
 use project::{self, Addresses};
 use render::Document;
 
-/// How long after a change the examination starts: a page that was waiting for the change is shown by then.
+/// The delay between a change and its examination. By then, a page that waited for the change is
+/// shown.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Examines each new moment until the server ends.
@@ -22,7 +23,7 @@ pub async fn run(live: Arc<Live>) {
     let mut changes = live.changes();
     let mut known = Arc::new(HashSet::new());
     let threads = Arc::new(threads());
-    // If there was no build, the addresses at the start count as known to readers.
+    // Without an earlier build, readers are assumed to know the addresses at the start.
     let first = Arc::new(Addresses::of(&live.now().site.snapshot));
     loop {
         changes.mark_unchanged();
@@ -36,11 +37,12 @@ pub async fn run(live: Arc<Live>) {
                 None => examine(),
             }
         });
-        // The terminal shows a panic. The next moment may work.
+        // A panic was printed to the terminal already. The examination of the next moment may
+        // succeed.
         if let Ok(told) = examined.await {
             known = Arc::new(told);
         }
-        // However fast changes come, half of the time is left for other work.
+        // Even if changes are frequent, half of the time is left for other work.
         tokio::time::sleep(start.elapsed()).await;
         if changes.changed().await.is_err() {
             return;
@@ -49,15 +51,16 @@ pub async fn run(live: Arc<Live>) {
     }
 }
 
-/// Half of the cores: the other half is for requests. None if there can be no more threads.
+/// Returns a pool of half of the cores; the other half is for requests. Returns `None` if no
+/// threads can be created.
 fn threads() -> Option<ThreadPool> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = ThreadPoolBuilder::new().num_threads(cores.div_ceil(2));
     threads.build().ok()
 }
 
-/// Tells what is wrong with the newest moment: first what a build says, which the page that is looked at waits for, then
-/// what `check` says. Returns what the terminal was told by now.
+/// Reports the faults of the newest moment: first the faults that a build reports, because the open
+/// page waits for them, then the faults that `check` reports. Returns the texts of the former.
 fn tell_all(live: &Live, first: &Addresses, known: &HashSet<String>) -> HashSet<String> {
     let moment = live.now();
     let found = Found::in_moment(live, &moment, first);
@@ -68,17 +71,17 @@ fn tell_all(live: &Live, first: &Addresses, known: &HashSet<String>) -> HashSet<
     known
 }
 
-/// All that `check` says of a moment, found now.
+/// Finds all faults of a moment that `check` reports.
 pub fn found(live: &Live, moment: &Moment) -> Vec<Diagnostic> {
     let first = Addresses::of(&moment.site.snapshot);
     Found::in_moment(live, moment, &first).by_check(live, moment)
 }
 
-/// What is wrong with a moment, before the author's rules say what of it is told.
+/// The faults of a moment, before the author's rules select which of them are reported.
 struct Found {
     report: Report,
     addresses: Addresses,
-    /// Addresses that are not what readers know.
+    /// Addresses that differ from the addresses that readers know.
     moved: Vec<Diagnostic>,
 }
 
@@ -90,10 +93,11 @@ impl Found {
         let mut report = Report::default();
         report.extend(moment.faults.iter().cloned());
         report.extend(site.path_report().clone());
-        // The author is there to mend it, so a document that has a stand-in is an error too.
+        // The author can fix the fault, so a document counts as faulty even if its last good
+        // rendering replaces it.
         let fault = |document: &Document| renderings.error(&renderer, document);
         report.extend(project::faults(live.options(), site, &report, &fault));
-        // They stand in when their templates break.
+        // These renderings replace the documents when their templates break.
         renderings.keep_rendered();
         let known = Addresses::load(live.root()).or(first);
         let addresses = Addresses::of(&site.snapshot);
@@ -113,7 +117,8 @@ impl Found {
         let options = live.options();
         project::add_publishing_faults(options, site, &addresses, vec![moved], &mut report);
         let mut all = told(live, moment, report);
-        // The server's own address is not where the site is published.
+        // The preview's base URL is the server's own address, so the published address in
+        // `site.toml` is checked separately.
         if !all.has_errors() {
             let rules = || site.snapshot.config.check.clone();
             all.extend(project::example_address(live.root(), rules));
@@ -122,14 +127,14 @@ impl Found {
     }
 }
 
-/// What the author's rules say is told.
+/// Removes the faults that the author's rules silence.
 fn told(live: &Live, moment: &Moment, report: Report) -> Report {
     let rules = &moment.site.snapshot.config.check;
     let (told, _) = project::without_silenced(live.root(), rules, report);
     told.into()
 }
 
-/// Reports the errors and warnings that are not in `known`. Returns all of the present ones.
+/// Reports the errors and warnings that are not in `known`. Returns the texts of all current ones.
 fn tell(live: &Live, faults: &[Diagnostic], known: &HashSet<String>) -> HashSet<String> {
     let is_error = |fault: &&Diagnostic| fault.severity == Severity::Error;
     let had_errors = live.faults().borrow().iter().any(|fault| is_error(&fault));

@@ -1,9 +1,10 @@
-//! Decides which requests are answered at all: those that are meant for this server and do not come from
-//! a page of another site.
+//! Decides which requests are answered at all. A request must be meant for this server, and must
+//! not come from a page of another site.
 //!
-//! A page elsewhere can make a browser send requests to a server on its user's machine, and can
-//! point a name of its own at that machine (DNS rebinding). The `Host` header (RFC 9110, section 7.2)
-//! tells the second, the `Origin` header (RFC 6454, section 7) the first.
+//! A page of another site can make a browser send requests to a server on its user's machine. It
+//! can also point its own host name at that machine (DNS rebinding). The `Origin` header (RFC 6454,
+//! section 7) reveals such requests, and the `Host` header (RFC 9110, section 7.2) reveals
+//! rebinding.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -14,19 +15,19 @@ use super::refusal::Refusal;
 use model::Upstream;
 use model::url::host;
 
-/// The names this server answers to.
+/// The host names that this server answers to.
 #[derive(Debug, Clone)]
 pub struct Hosts {
-    /// Whether it listens only on a loopback address.
+    /// Whether the server listens only on a loopback address.
     loopback: bool,
-    /// The port on the loopback addresses, if it listens there.
+    /// The port on the loopback addresses, if the server listens there.
     port: Option<u16>,
     /// The host of `--base-url` in lower case, with its port if it has one.
     own: String,
 }
 
 impl Hosts {
-    /// The names of a server at `addr` that calls itself `base_url`.
+    /// Returns the host names of a server at `addr` whose site has this `base_url`.
     pub fn new(addr: SocketAddr, base_url: &str) -> Self {
         Self {
             loopback: addr.ip().is_loopback(),
@@ -35,19 +36,20 @@ impl Hosts {
         }
     }
 
-    /// Whether the address of a service is this server's own. Only names are compared.
+    /// Whether a service address is this server's own address. Compares only names.
     pub fn are_of(&self, upstream: &Upstream) -> bool {
         let is_local = self.port.is_some_and(|port| upstream.is_local(port));
         is_local || upstream.host().eq_ignore_ascii_case(&self.own)
     }
 
-    /// Whether a host has the name of `--base-url`, at any port: a tunnel may use another port.
+    /// Whether a host has the name of `--base-url`. The port is ignored, because a tunnel may use
+    /// another one.
     pub fn is_own(&self, host: &str) -> bool {
         without_port(host).eq_ignore_ascii_case(without_port(&self.own))
     }
 
-    /// Refuses a request for another host, and one that a page of another site sent. `is_for_an_api`: it
-    /// is not for a public path.
+    /// Refuses a request for another host, and a request that a page of another site sent.
+    /// `is_for_an_api` is false for public paths.
     pub fn check(&self, request: &Request, is_for_an_api: bool) -> Result<(), Refusal> {
         let mut hosts = request.headers.get_all("host").iter();
         let (Some(Ok(host)), None) = (hosts.next().map(|host| host.to_str()), hosts.next()) else {
@@ -61,8 +63,8 @@ impl Hosts {
         let Some(origin) = request.headers.get("origin") else {
             return Ok(());
         };
-        // A page of another site may ask for public documents: its browser does not let it read the
-        // answer.
+        // A page of another site may request public documents, because its browser does not let it
+        // read the response.
         let reads = matches!(request.method, Method::GET | Method::HEAD);
         if reads && !is_for_an_api {
             return Ok(());
@@ -80,8 +82,8 @@ impl Hosts {
         }
     }
 
-    /// Whether a `Host` is one of this server. Anyone can point a name at this machine, but not an IP
-    /// address.
+    /// Whether a `Host` belongs to this server. IP addresses are safe: anyone can point a host name
+    /// at this machine, but not an IP address.
     fn knows(&self, host: &str) -> bool {
         let host = host.to_ascii_lowercase();
         if host == self.own {

@@ -1,5 +1,5 @@
-//! Requests and responses as the rest of the server sees them. Only this file knows how warp represents
-//! a request.
+//! Requests and responses as the rest of the server sees them. Only this file knows how warp
+//! represents a request.
 
 use std::net::IpAddr;
 
@@ -19,25 +19,25 @@ pub type Response = warp::reply::Response;
 
 pub struct Request {
     pub method: Method,
-    /// Percent-encoded as it came.
+    /// The percent-encoded path, as received.
     pub path: String,
     /// The part after `?`, or empty.
     pub query: String,
     pub headers: HeaderMap,
-    /// Not read yet.
+    /// The body, which has not been read yet.
     pub body: BodyStream,
-    /// The address it comes from, if known.
+    /// The address of the client, if known.
     pub peer: Option<IpAddr>,
 }
 
-/// Checks the target of a request. A host in the target overrides the `Host` header (RFC 9112, section
-/// 3.2.2), so it is put there.
+/// Validates the target of a request. A host in the target overrides the `Host` header (RFC 9112,
+/// section 3.2.2), so the header is set to it.
 pub fn admit<B>(request: &mut warp::http::Request<B>) -> Result<(), Refusal> {
     if request.method() == Method::CONNECT {
         let words = "this server is no proxy";
         return Err(Refusal::new(StatusCode::NOT_IMPLEMENTED, words));
     }
-    // `OPTIONS *` is about no resource (RFC 9112, section 3.2.4).
+    // `OPTIONS *` does not apply to a resource (RFC 9112, section 3.2.4).
     if !request.uri().path().starts_with('/') {
         let words = "the target of a request is a path that begins with a slash";
         return Err(Refusal::new(StatusCode::BAD_REQUEST, words));
@@ -55,13 +55,13 @@ pub fn admit<B>(request: &mut warp::http::Request<B>) -> Result<(), Refusal> {
         (Ok(host), 0) if is_old => {
             request.headers_mut().insert(HOST, host);
         }
-        // The guard refuses requests with no host or several.
+        // The guard refuses requests with no host or several hosts.
         _ => {}
     }
     Ok(())
 }
 
-/// The answer to a request that was not admitted.
+/// Builds the response to a request that was not admitted.
 pub fn refused<B: From<String>>(refusal: Refusal) -> warp::http::Response<B> {
     let mut response = warp::http::Response::new(B::from(format!("{}\n", refusal.why)));
     *response.status_mut() = refusal.status;
@@ -96,12 +96,12 @@ pub fn request() -> impl Filter<Extract = (Request,), Error = warp::Rejection> +
 }
 
 impl Request {
-    /// The percent-decoded path; see [`decode_path`].
+    /// Returns the percent-decoded path; see [`decode_path`].
     pub fn decoded_path(&self) -> Option<String> {
         decode_path(&self.path)
     }
 
-    /// Adds the query of this request to another address.
+    /// Appends the query of this request to another address.
     pub fn with_query(&self, address: String) -> String {
         match self.query.as_str() {
             "" => address,
@@ -109,14 +109,14 @@ impl Request {
         }
     }
 
-    /// The value of a header, if it is there and readable text.
+    /// Returns the value of a header, or `None` if it is missing or not readable text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 }
 
-/// Percent-decodes a path. None if the result is not UTF-8, or has something that no path of a site has:
-/// a part `.` or `..`, an encoded slash or backslash, a zero byte.
+/// Percent-decodes a path. Returns `None` if the result is not UTF-8, or contains a part that no
+/// path of a site has: `.` or `..`, an encoded slash or backslash, a zero byte.
 pub fn decode_path(path: &str) -> Option<String> {
     let parts: Option<Vec<_>> = path
         .split('/')
@@ -136,19 +136,19 @@ pub fn bytes(status: StatusCode, media_type: &str, body: impl Into<Bytes>) -> Re
     response
 }
 
-/// A short plain-text response.
+/// Builds a short plain-text response.
 pub fn text(status: StatusCode, words: &str) -> Response {
     bytes(status, "text/plain; charset=utf-8", format!("{words}\n"))
 }
 
-/// A JSON response that no cache keeps.
+/// Builds a JSON response that must not be cached.
 pub fn private_json(status: StatusCode, value: &serde_json::Value) -> Response {
     let mut response = bytes(status, "application/json", value.to_string());
     set(&mut response, CACHE_CONTROL, "private, no-store");
     response
 }
 
-/// Sets a header. A value that no header can have is ignored.
+/// Sets a header. A value that is not valid in a header is ignored.
 pub fn set(response: &mut Response, name: HeaderName, value: &str) {
     if let Ok(value) = HeaderValue::from_str(value) {
         response.headers_mut().insert(name, value);

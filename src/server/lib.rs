@@ -1,11 +1,11 @@
 //! `serve`: the HTTP server that shows a site while its author edits it, and answers the APIs.
 //!
 //! [`Live`] holds the newest [`Moment`] of the site: one snapshot, its theme and its route table. A
-//! request is answered from one moment, so no response mixes two states. `preview` answers the public
-//! paths from the same route table that `build` writes. `watch` reads what changed on disk into the next
-//! moment. `reload` tells the open pages that have changed.
+//! request is answered from one moment, so no response mixes two states. `preview` answers the
+//! public paths from the same route table that `build` writes. `watch` reads changed files into the
+//! next moment. `reload` notifies open pages that have changed.
 //!
-//! The server knows no API by name. Each is handed to it as an [`Api`], which brings its own state.
+//! The server knows no API by name. Each is passed to it as an [`Api`], which has its own state.
 
 pub mod access;
 mod answers;
@@ -74,36 +74,36 @@ use watch::{Watch, WatchMethod};
 /// How long a request waits while another program has the state locked.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What to serve, and where.
+/// The options of a server.
 pub struct ServeOptions {
-    /// The site. Without a `base_url` it gets the server's own address.
+    /// The site to serve. Without a `base_url`, the site gets the server's own address.
     pub site: Options,
-    /// Where to listen; port 0 takes a free one.
+    /// The address to listen on. Port 0 selects an unused port.
     pub addr: SocketAddr,
     /// The site's keys, journal and records.
     pub state: State,
-    /// The APIs to answer beside the site's public paths.
+    /// The APIs to answer alongside the site's public paths.
     pub apis: Vec<Arc<dyn Api>>,
 }
 
-/// A server that listens and does not answer yet.
+/// A server that listens but does not answer requests yet.
 pub struct Server {
     listeners: Vec<tokio::net::TcpListener>,
     app: Arc<App>,
     apis: Arc<Apis>,
     watch_method: WatchMethod,
-    /// None when it only shows the site.
+    /// The claim to the site. `None` if the server is read-only.
     claim: Option<Claim>,
 }
 
-/// Why a server does not listen.
+/// The reason why a server cannot start.
 #[derive(Debug)]
 pub enum BindError {
     /// Another process serves the site.
     Taken(Taken),
-    /// The site's configuration asks for something impossible.
+    /// The site's configuration contains an impossible setting.
     Site(Diagnostic),
-    /// The address is taken, or the site cannot be read.
+    /// The address is in use, or the site cannot be read.
     Io(io::Error),
 }
 
@@ -114,8 +114,8 @@ impl From<io::Error> for BindError {
 }
 
 impl Server {
-    /// Listens, and reads the site. Err when another process serves the site, the address is taken, or
-    /// the site's `warehouse.upstream` is this server.
+    /// Starts to listen, and reads the site. Returns an error if another process serves the site,
+    /// the address is in use, or the site's `warehouse.upstream` is this server.
     pub async fn bind(options: ServeOptions) -> Result<Self, BindError> {
         let root = options.site.root.clone();
         let claim = tokio::task::spawn_blocking(move || Claim::take(&root))
@@ -125,8 +125,9 @@ impl Server {
         Self::start(options, Some(claim)).await
     }
 
-    /// Listens, reads the site and writes nothing, even while another process serves the site. Public
-    /// paths are shown, and every request to an API is refused. Err when the address is taken.
+    /// Starts to listen, reads the site and never writes, even while another process serves the
+    /// site. Shows public paths, and refuses every request to an API. Returns an error if the
+    /// address is in use.
     pub async fn bind_read_only(options: ServeOptions) -> Result<Self, BindError> {
         Self::start(options, None).await
     }
@@ -155,7 +156,7 @@ impl Server {
         let hosts = Hosts::new(addr, &base_url);
         let mut listeners = vec![listener];
         let mut names = None;
-        // Nobody signs in where nothing is written.
+        // A read-only server needs no sign-in, so it needs no second host name.
         if claim.is_some()
             && let Ok(beside) = apart::listen_beside(addr).await
         {
@@ -185,38 +186,39 @@ impl Server {
         })
     }
 
-    /// The address it listens on.
+    /// Returns the address that the server listens on.
     pub fn addr(&self) -> io::Result<SocketAddr> {
         self.listeners[0].local_addr()
     }
 
-    /// The address of the site.
+    /// Returns the address of the site.
     pub fn url(&self) -> String {
         self.app.live.now().site.snapshot.config.base_url.clone()
     }
 
-    /// The same at the name at which people sign in, and whether it is one that they share with no page of the site.
+    /// Returns the address of the site at the host where people sign in, and whether that host is
+    /// separate from the site's host.
     pub fn url_of_people(&self) -> (String, bool) {
         self.app.url_of_people()
     }
 
-    /// Calls `tell` for everything that happens from now on, from any thread.
+    /// Calls `tell`, from any thread, for every event after this call.
     pub fn on_event(&self, tell: impl Fn(ServeEvent) + Send + Sync + 'static) {
         self.app.live.on_event(tell);
     }
 
-    /// Checks the files every second instead of waiting for the system to report changes. For network
-    /// folders, and folders that a container shares with its host.
+    /// Checks the files every second instead of waiting for the system to report changes. Use it
+    /// for network folders, and for folders that a container shares with its host.
     #[must_use]
     pub fn polling(mut self) -> Self {
         self.watch_method = WatchMethod::Polling;
         self
     }
 
-    /// Looks secrets up in this environment instead of the process's own.
+    /// Reads secrets from this environment instead of the process's own.
     #[must_use]
     pub fn with_environment(mut self, environment: Environment) -> Self {
-        // Nobody else has it before the server runs.
+        // Before the server runs, no other code holds a reference to `app`.
         if let Some(app) = Arc::get_mut(&mut self.app) {
             app.environment = environment;
         }
@@ -226,16 +228,17 @@ impl Server {
     /// Replaces the limits for clients.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
-        // Nobody else has it before the server runs.
+        // Before the server runs, no other code holds a reference to `app`.
         if let Some(app) = Arc::get_mut(&mut self.app) {
             app.limits = limits;
         }
         self
     }
 
-    /// Answers requests until `shutdown` is ready. Open connections end with it.
+    /// Answers requests until `shutdown` is ready. Then open connections end.
     pub fn run(self, shutdown: BoxFuture<'static, ()>) -> BoxFuture<'static, ()> {
-        // A future without a box is compiled with the package that awaits it, and `cli` is not optimized.
+        // An unboxed future is compiled with the package that awaits it, and `cli` is compiled
+        // without optimization.
         Box::pin(self.run_until(shutdown))
     }
 
@@ -245,7 +248,7 @@ impl Server {
         let claim = self.claim;
         if claim.is_some() {
             let live = Arc::clone(&app.live);
-            // They look at every file, and nobody waits for them.
+            // These tasks look at every file, and no request waits for them.
             tokio::task::spawn_blocking(move || {
                 live.keep_readings();
                 edit::sweep(live.root());
@@ -279,10 +282,10 @@ impl Server {
     }
 }
 
-/// What an API answers when the site is only shown.
+/// The error message of the APIs of a read-only server.
 const READ_ONLY: &str = "this server only shows the site (--read-only): the APIs are answered by the one that serves it";
 
-/// The address of a server as a browser on the same machine writes it.
+/// Returns the address of a server as a browser on the same machine uses it.
 fn own_address(addr: SocketAddr) -> String {
     match addr.ip() {
         ip if ip.is_unspecified() => format!("http://localhost:{}", addr.port()),
@@ -291,7 +294,7 @@ fn own_address(addr: SocketAddr) -> String {
     }
 }
 
-/// Delays the refusal of a key if the client's address has sent too many that are not valid.
+/// Delays the refusal of a key if the client's address has sent too many invalid keys.
 async fn slow_down(app: &App, guesser: Option<IpAddr>, response: &Response) {
     let is_refused = response.status() == StatusCode::UNAUTHORIZED;
     if is_refused && guesser.is_some_and(|peer| app.fails_too_often(peer)) {
@@ -300,19 +303,20 @@ async fn slow_down(app: &App, guesser: Option<IpAddr>, response: &Response) {
 }
 
 async fn answer(app: Arc<App>, apis: &Apis, mut request: Request) -> Response {
-    // A site whose base URL has a path is shown below that path, and at the root too: some proxies strip
-    // the path.
+    // A site whose base URL has a path is shown below that path, and also at the root, because some
+    // proxies strip the path.
     if let Some(below) = below_base(&app.live.now(), &request.path) {
         request.path = below;
     }
     let mut response = respond(app, apis, request).await;
-    // A browser that guesses types may run an uploaded file as something else.
+    // A browser that guesses media types may run an uploaded file as a script or page.
     http::set(&mut response, X_CONTENT_TYPE_OPTIONS, "nosniff");
     response
 }
 
-/// The path below that of the base URL. The moment is not held while the request is answered: it may be the last
-/// to hold an old one, whose end takes its time.
+/// Returns the part of a path below the base URL's path. The reference to the moment ends before
+/// the request is answered. Otherwise the request could be the last to hold an old moment, and
+/// dropping that moment takes time.
 fn below_base(moment: &Moment, path: &str) -> Option<String> {
     let below = path.strip_prefix(moment.site.snapshot.config.base_path())?;
     below.starts_with('/').then(|| below.to_owned())
@@ -333,8 +337,8 @@ async fn show(app: Arc<App>, request: Request) -> Response {
     response
 }
 
-/// Answers once the request has a permit: few answers are made at a time, since each takes memory. Requests that wait
-/// for something else need no permit.
+/// Answers a request once it has a permit. Only a few responses are produced at a time, because
+/// each takes memory. Requests that wait for an event need no permit.
 async fn respond(app: Arc<App>, apis: &Apis, request: Request) -> Response {
     let api = apis.of(&request.path).cloned();
     let waits = match &api {
@@ -352,7 +356,8 @@ async fn respond(app: Arc<App>, apis: &Apis, request: Request) -> Response {
     };
     let guesser = api.as_ref().and_then(|_| access::bearer(&request).and(request.peer));
     let mut response = respond_now(Arc::clone(&app), api, request).await;
-    // The connection returns the permit when the answer has its memory. An error needs none, and may be delayed.
+    // The connection returns the permit when the response has reserved its memory. An error
+    // response needs no memory, and may be delayed.
     if let Some(turn) = turn.filter(|_| response.status().is_success()) {
         response.extensions_mut().insert(turn);
     }

@@ -1,4 +1,4 @@
-//! Holds the newest state of a site. No other part of the server changes.
+//! Holds the newest state of a site. No other part of the server keeps site state that changes.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,23 +19,26 @@ use project::{Options, Renderings};
 use site::Snapshot;
 use source::disk::is_saving;
 
-/// How long to wait for a missing file: some editors remove the old file before they write the new one.
+/// How long to wait for a missing file. Some editors remove the old file before they write the new
+/// one.
 const GONE: Duration = Duration::from_millis(50);
 
-/// Saving touches at most so many files. A larger change is not waited for.
+/// Maximum number of files that a save touches. Missing files of a larger change are not waited
+/// for.
 const SAVED: usize = 16;
 
-/// Holds the newest moment, and makes the next.
+/// Holds the newest moment, and creates the next one.
 pub struct Live {
     options: Options,
     /// Whether nothing is written at all.
     is_read_only: bool,
     now: RwLock<Arc<Moment>>,
-    /// A writer holds it from its first look at the site to the end of its write. Readers do not need
-    /// it.
+    /// Held by a writer from its first look at the site to the end of its write. Readers do not
+    /// need this lock.
     write_lock: Mutex<()>,
     /// Held while files are read into the next moment, and while the files of one write are put in
-    /// place, so that no moment has half of a write. Nobody waits for anything else while holding it.
+    /// place, so that no moment contains half of a write. A thread that holds this lock waits for
+    /// no other lock or event.
     reader: Mutex<SiteReader>,
     touched: Mutex<Touched>,
     /// Files that were being saved when they were read, to be read again.
@@ -50,8 +53,8 @@ pub struct Live {
 }
 
 impl Live {
-    /// Reads a site. Err only when not even the built-in theme can be read. All other errors are in the
-    /// moment.
+    /// Reads a site. Returns an error only if not even the built-in theme can be read. The moment
+    /// contains all other errors.
     pub fn read(options: Options) -> Result<Self, Report> {
         let (reader, read) = SiteReader::start(options.clone())?;
         Ok(Self {
@@ -71,7 +74,7 @@ impl Live {
         })
     }
 
-    /// Writes nothing from now on, neither in the site nor in `.feedwright/`.
+    /// Disables all later writes, both in the site and in `.feedwright/`.
     #[must_use]
     pub fn read_only(mut self) -> Self {
         self.is_read_only = true;
@@ -83,37 +86,39 @@ impl Live {
         self.is_read_only
     }
 
-    /// The entry of the search index, or the shard of this name. None if there is none.
+    /// Returns the entry file of the search index, or the shard with this name. Returns `None` for
+    /// an unknown shard.
     pub(super) fn search_file(&self, moment: &Moment, name: Option<&str>) -> Option<Arc<[u8]>> {
         self.search.get(&self.options.root, moment, name)
     }
 
-    /// The last good renderings of a snapshot's Site Files.
+    /// Returns the last good renderings of a snapshot's Site Files.
     pub fn renderings(&self, snapshot: &Snapshot) -> Renderings {
         let renderings = Renderings::of(&self.options, snapshot);
         if self.is_read_only { renderings.unchanged() } else { renderings }
     }
 
-    /// The newest moment.
+    /// Returns the newest moment.
     pub fn now(&self) -> Arc<Moment> {
         Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The newest moment, after reading everything that was touched on disk until now.
+    /// Returns the newest moment, after reading all files that have been touched on disk.
     pub fn newest(&self) -> Arc<Moment> {
-        // Comparing counts, not paths: while touched files are being read, no paths are left, and the
-        // moment is still old.
+        // Compares counts, not paths: while touched files are being read, the list of paths is
+        // empty although the moment is still old.
         let is_shown = held(&self.touched).count == self.shown.load(Ordering::Acquire);
         if is_shown { self.now() } else { self.catch_up() }
     }
 
-    /// Sends the serial of each new moment.
+    /// Returns a channel with the serial number of each new moment.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
     }
 
-    /// Sends all errors and warnings that a build would tell whenever they change. They come a little after
-    /// their moment: some take longer to find than a page takes to render.
+    /// Returns a channel with all errors and warnings that a build would report. It is updated
+    /// whenever they change, a little after the moment itself: some faults take longer to find than
+    /// a page takes to render.
     pub fn faults(&self) -> watch::Receiver<Arc<Vec<Diagnostic>>> {
         self.faults.subscribe()
     }
@@ -123,7 +128,7 @@ impl Live {
         WriteLock { live: self, _held: held(&self.write_lock) }
     }
 
-    /// Makes a moment of the same files at the present time. What was scheduled until now becomes
+    /// Creates a moment of the same files at the current time. Content scheduled until now becomes
     /// public.
     pub fn pass_time(&self) -> Arc<Moment> {
         let reader = held(&self.reader);
@@ -131,7 +136,8 @@ impl Live {
         self.publish(read, || ())
     }
 
-    /// Saves what was read and local state does not hold yet, so that the next start reads less.
+    /// Saves readings that local state does not contain yet, so that the next start reads fewer
+    /// files.
     pub fn keep_readings(&self) {
         let unsaved = {
             let mut reader = held(&self.reader);
@@ -139,7 +145,7 @@ impl Live {
             reader.unsaved()
         };
         if let Some(unsaved) = unsaved {
-            // Where it cannot be saved, the next start reads more.
+            // If the save fails, the next start reads more files.
             let _ = unsaved.save();
         }
     }
@@ -148,32 +154,32 @@ impl Live {
         &self.options.root
     }
 
-    /// How the site is read.
+    /// Returns the options with which the site is read.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// Notes that a file or folder was touched on disk.
+    /// Records that a file or folder was touched on disk.
     pub fn touch(&self, path: SitePath) {
         let mut touched = held(&self.touched);
         touched.paths.insert(path);
         touched.count += 1;
     }
 
-    /// Notes that anything may have been touched on disk.
+    /// Records that any file may have been touched on disk.
     pub fn touch_everything(&self) {
         let mut touched = held(&self.touched);
         touched.everything = true;
         touched.count += 1;
     }
 
-    /// Takes the files that were left out of the newest moment because they are being saved. The caller
-    /// has to [`touch`](Self::touch) them again, a little later.
+    /// Takes the list of files that were left out of the newest moment because they are being
+    /// saved. The caller must [`touch`](Self::touch) them again a little later.
     pub fn half_written(&self) -> Vec<SitePath> {
         std::mem::take(&mut held(&self.half_written))
     }
 
-    /// Calls `tell` for everything that happens, from any thread. Only the first call has an effect.
+    /// Calls `tell`, from any thread, for every event. Only the first call has an effect.
     pub fn on_event(&self, tell: impl Fn(ServeEvent) + Send + Sync + 'static) {
         let _ = self.tell.set(Box::new(tell));
     }
@@ -184,19 +190,19 @@ impl Live {
         }
     }
 
-    /// All that `check` says of the site, as it was found last.
+    /// Returns the latest results of `check` for the site.
     pub fn says_check(&self) -> Arc<Vec<Diagnostic>> {
         let said = self.checked.read();
         Arc::clone(&said.unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Publishes all that `check` says of the site.
+    /// Publishes the results of `check` for the site.
     pub(super) fn checked(&self, all: Vec<Diagnostic>) {
         let mut said = self.checked.write().unwrap_or_else(PoisonError::into_inner);
         *said = Arc::new(all);
     }
 
-    /// Publishes all errors and warnings that a build would tell.
+    /// Publishes all errors and warnings that a build would report.
     pub fn found(&self, faults: Vec<Diagnostic>) {
         self.faults.send_if_modified(|known| {
             let differs = **known != faults;
@@ -214,8 +220,7 @@ fn is_being_saved(file: &Path) -> bool {
     emptied.is_some_and(|facts| is_saving(&facts))
 }
 
-/// After a panic the lock is taken all the same: the next read of the files mends whatever was half
-/// done.
+/// Takes the lock even after a panic: the next read of the files repairs any incomplete state.
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -226,13 +231,13 @@ pub struct WriteLock<'a> {
 }
 
 impl WriteLock<'_> {
-    /// The newest moment, after reading everything that was touched on disk until now.
+    /// Returns the newest moment, after reading all files that have been touched on disk.
     pub fn catch_up(&self) -> Arc<Moment> {
         self.live.catch_up()
     }
 
-    /// Calls `put`, which writes the files, then reads these paths into a new moment. No moment is made
-    /// in between.
+    /// Calls `put`, which writes the files, then reads these paths into a new moment. No moment is
+    /// created in between.
     pub fn write<T, E>(
         &self,
         paths: &[SitePath],
@@ -260,7 +265,7 @@ impl Live {
         }
     }
 
-    /// Waits a little for content files that are missing. Holds no lock meanwhile.
+    /// Waits a little for content files that are missing. Holds no lock while waiting.
     fn wait_for_gone(&self) {
         let latest = Instant::now() + GONE;
         while self.misses_content() && Instant::now() < latest {
@@ -305,8 +310,8 @@ impl Live {
         moment
     }
 
-    /// What was touched, without the files that an editor has just emptied to write them anew. Their old
-    /// content is the best guess until then.
+    /// Removes files that an editor has just emptied in order to rewrite them. Until they are
+    /// rewritten, their old content is the best guess.
     fn without_half_written(&self, touched: Touched) -> Touched {
         let root = self.root();
         let (later, paths) = touched
@@ -317,15 +322,16 @@ impl Live {
         Touched { paths, ..touched }
     }
 
-    /// Makes a site that was read the newest moment and calls `tell`. Only then the search for errors
-    /// starts.
+    /// Makes a newly read site the newest moment, then calls `tell`. The search for faults starts
+    /// after that.
     fn publish(&self, read: ReadSite, tell: impl FnOnce()) -> Arc<Moment> {
         let serial = self.now().serial + 1;
         let moment = Arc::new(Moment::new(serial, read));
         let mut now = self.now.write().unwrap_or_else(PoisonError::into_inner);
         let before = std::mem::replace(&mut *now, Arc::clone(&moment));
         drop(now);
-        // The routes and pages that were found for it may be many, and nobody waits for their end.
+        // The old moment may hold many routes and pages. Another thread drops them, so that no
+        // request waits.
         rayon::spawn(move || drop(before));
         tell();
         self.changed.send_replace(serial);

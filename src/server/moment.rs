@@ -7,40 +7,40 @@ use project::Site;
 use site::paths;
 use source::sources::Sources;
 
-/// A site as it was read: what a moment is made of.
+/// A site as read from disk, from which a moment is created.
 pub struct ReadSite {
-    /// The site. Where a file is broken, its last good version stands in.
+    /// The site. The last good version of a file replaces a broken one.
     pub site: Site,
-    /// The files it was made of.
+    /// The files that the snapshot was built from.
     pub sources: Sources,
-    /// Errors and warnings about its files.
+    /// Errors and warnings about the files.
     pub faults: Vec<Diagnostic>,
-    /// Files that content names outside the site's own folders. Some may not exist.
+    /// Files outside the site's own folders that content refers to. Some may not exist.
     pub elsewhere: Vec<SitePath>,
-    /// Targets outside the site's own folders of symbolic links inside them. A folder stands for
-    /// everything below it.
+    /// Targets of symlinks that are inside the site's own folders and point outside them. A folder
+    /// includes everything below it.
     pub linked: Vec<SitePath>,
 }
 
-/// One immutable state of the site, and what it needs to answer requests.
+/// One immutable state of the site, with everything needed to answer requests.
 pub struct Moment {
-    /// How many moments there were before.
+    /// The number of earlier moments.
     pub serial: u64,
     /// The snapshot and the theme.
     pub site: Site,
-    /// The files that the snapshot was made of.
+    /// The files that the snapshot was built from.
     pub sources: Sources,
-    /// Errors and warnings that reading its files shows. Those that only rendering shows come later, in
-    /// [`super::Live::faults`].
+    /// Errors and warnings found while reading the files. Faults that only rendering reveals follow
+    /// later, in [`super::Live::faults`].
     pub faults: Vec<Diagnostic>,
-    /// The public paths that only the preview shows, each with the reason: draft, or scheduled.
+    /// The public paths that only the preview shows, each with the reason: draft or scheduled.
     pub marks: Vec<(String, String)>,
-    /// Files that content names outside the site's own folders. Some may not exist.
+    /// Files outside the site's own folders that content refers to. Some may not exist.
     pub elsewhere: Vec<SitePath>,
-    /// Targets outside the site's own folders of symbolic links inside them. A folder stands for
-    /// everything below it.
+    /// Targets of symlinks that are inside the site's own folders and point outside them. A folder
+    /// includes everything below it.
     pub linked: Vec<SitePath>,
-    /// When the next scheduled thing becomes public, if any is scheduled.
+    /// The time when the next scheduled content becomes public, if there is any.
     pub next: Option<Timestamp>,
 }
 
@@ -70,7 +70,7 @@ impl Moment {
     }
 }
 
-/// An item or Page that the public does not see yet.
+/// An item or page that is not public yet.
 struct Dated {
     path: String,
     own: Status,
@@ -79,7 +79,7 @@ struct Dated {
 }
 
 impl Dated {
-    /// Why the public does not see it. None where it does.
+    /// Returns the reason why the public cannot see the item or page, or `None` if it can.
     fn mark(&self, site: &Site) -> Option<String> {
         let date = self.date.filter(|date| *date > site.snapshot.now);
         let date = date.map(|date| {
@@ -95,7 +95,7 @@ impl Dated {
     }
 }
 
-/// The items and Pages that are drafts or dated in the future.
+/// Returns the items and pages that are drafts or dated in the future.
 fn dated(site: &Site) -> Vec<Dated> {
     let snapshot = &site.snapshot;
     let is_kept = |own: Status, date: Option<Timestamp>| {

@@ -1,4 +1,5 @@
-//! The preview's own pages: how to set up a site, what is broken, why there is nothing at a path.
+//! The preview's own pages: setup instructions, rendering errors, and explanations for missing
+//! pages.
 
 use warp::http::StatusCode;
 
@@ -7,7 +8,7 @@ use super::sent_document::SentDocument;
 use model::{Access, Diagnostic};
 use mustache::escape_into;
 
-/// Where the set-up page lies.
+/// The path of the setup page.
 pub const SETUP: &str = "/.feedwright/setup";
 
 const STYLE: &str = "\
@@ -19,7 +20,7 @@ background:#8881;overflow:auto}\
 code{font:.95em ui-monospace,monospace}\
 .note{opacity:.75}";
 
-/// Says how to begin, before there is a site to show.
+/// Returns the page with setup instructions, for a site that has nothing to show yet.
 pub fn setup(moment: &Moment) -> SentDocument {
     let mut body = String::from(
         "<h1>Give your site a title</h1>\n\
@@ -47,7 +48,7 @@ fn has_no_base_url(moment: &Moment) -> bool {
     })
 }
 
-/// The error of a document that cannot be rendered.
+/// Returns the error page for a document that cannot be rendered.
 pub fn broken(fault: &Diagnostic, as_html: bool) -> SentDocument {
     let text = fault.to_string();
     if !as_html {
@@ -61,7 +62,7 @@ pub fn broken(fault: &Diagnostic, as_html: bool) -> SentDocument {
     html(StatusCode::INTERNAL_SERVER_ERROR, "This page cannot be rendered", &body)
 }
 
-/// Why a headless or offline site has no home page.
+/// Explains why a headless or offline site has no home page.
 pub fn access(moment: &Moment) -> SentDocument {
     let (access, left) = match moment.site.snapshot.config.access {
         Access::Offline => ("offline", "nothing but a robots.txt and the API"),
@@ -73,7 +74,7 @@ pub fn access(moment: &Moment) -> SentDocument {
     )
 }
 
-/// There is nothing at an address, and no 404 Page either.
+/// Returns the response for an unknown path if the site has no 404 page.
 pub fn nothing_here() -> SentDocument {
     plain(StatusCode::NOT_FOUND, "There is nothing at this address.")
 }
@@ -87,7 +88,7 @@ fn plain(status: StatusCode, text: &str) -> SentDocument {
 }
 
 fn html(status: StatusCode, title: &str, body: &str) -> SentDocument {
-    // The empty icon keeps browsers from asking for one.
+    // The empty icon keeps browsers from requesting one.
     let page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\

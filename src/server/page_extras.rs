@@ -1,4 +1,5 @@
-//! What a page of the preview depends on beside its own bytes: marks for drafts, and the media it shows.
+//! The data that a page of the preview depends on, apart from its own bytes: marks for drafts, and
+//! the media files it shows.
 
 use std::path::Path;
 use std::time::UNIX_EPOCH;
@@ -10,7 +11,8 @@ use super::moment::Moment;
 use model::url::encode_path;
 use render::{Document, PathAnswer};
 
-/// The marks of the paths that a page shows or links to. Paths are written as a browser has them.
+/// Returns the marks of all paths that a page shows or links to. Paths are percent-encoded, as in a
+/// browser.
 pub fn marks_on<'m>(moment: &'m Moment, page: &[u8]) -> Vec<(String, &'m str)> {
     if moment.marks.is_empty() {
         return Vec::new();
@@ -24,7 +26,8 @@ pub fn marks_on<'m>(moment: &'m Moment, page: &[u8]) -> Vec<(String, &'m str)> {
     marks.filter(|(path, _)| text.contains(path.as_str())).collect()
 }
 
-/// The marks of a page, and the sizes and times of the media it shows, as bytes to hash.
+/// Returns the marks of a page, and the sizes and modification times of its media files, as bytes
+/// to hash.
 pub fn of(root: &Path, moment: &Moment, page: &[u8]) -> Vec<u8> {
     let mut extras = String::new();
     for (path, mark) in marks_on(moment, page) {
@@ -49,7 +52,7 @@ pub fn of(root: &Path, moment: &Moment, page: &[u8]) -> Vec<u8> {
     extras.into_bytes()
 }
 
-/// A page's text. Slashes that templates escape are slashes again.
+/// Returns a page's text, with slashes that templates have escaped restored.
 fn with_slashes(page: &[u8]) -> String {
     String::from_utf8_lossy(page).replace("&#x2F;", "/")
 }

@@ -13,7 +13,7 @@ use super::{reload, sending, theme_views};
 use model::url::encode_path;
 use render::{POLICY, is_active};
 
-/// Answers a request for a public path, or for one of the preview's own.
+/// Answers a request for a public path, or for one of the preview's own paths.
 pub async fn answer(app: Arc<App>, request: Request) -> Response {
     if !matches!(request.method, Method::GET | Method::HEAD) {
         let words = "public paths are read with GET";
@@ -41,7 +41,8 @@ fn respond(app: &App, request: &Request) -> Response {
     } else {
         show(app, &moment, request)
     };
-    // Browsers have to ask each time whether their copy is still right. A 301 they would keep forever.
+    // Browsers must revalidate their copy for each request. Redirects are not stored at all,
+    // because browsers would keep a 301 forever.
     let caching = match response.status() {
         StatusCode::MOVED_PERMANENTLY | StatusCode::FOUND => "no-store",
         _ => "no-cache",

@@ -1,5 +1,5 @@
-//! The answer at a public path. The preview sends it, and live reload compares it with what an open page
-//! shows.
+//! The response at a public path. The preview sends it, and live reload compares it with the
+//! content of an open page.
 
 use std::path::{Path, PathBuf};
 
@@ -13,23 +13,23 @@ use super::{notices, page_extras};
 use model::{Access, Config};
 use render::{Body, Document, PathAnswer, media_type};
 
-/// What is at a public path.
+/// The content at a public path.
 #[derive(Debug)]
 pub enum PublicAnswer {
-    /// A document, or a notice in its place.
+    /// A document, or a notice that replaces it.
     Document(SentDocument),
-    /// A medium: the path of its file from the site's root.
+    /// A media file. `file` is its path relative to the site's root.
     File { file: PathBuf, media_type: String },
     /// A redirect to another path, permanent (301) or temporary (302).
     Moved {
-        /// The path, not percent-encoded.
+        /// The target path, not percent-encoded.
         to: String,
         /// Whether the redirect is permanent.
         for_good: bool,
     },
 }
 
-/// The answer at a percent-decoded path. None stands for a path that no site can have.
+/// Returns the response at a percent-decoded path. `None` means a path that no site can have.
 pub fn public_answer(live: &Live, moment: &Moment, path: Option<&str>) -> PublicAnswer {
     let Some(path) = path else {
         return not_found(live, moment);
@@ -56,7 +56,8 @@ pub fn public_answer(live: &Live, moment: &Moment, path: Option<&str>) -> Public
     }
 }
 
-/// A picture that pages show in sizes alone: the APIs name it.
+/// Returns the original of a picture of which pages show only resized versions. The APIs refer to
+/// the original.
 fn original(moment: &Moment, path: &str) -> Option<PublicAnswer> {
     let (file, _) = moment.site.snapshot.picture(path)?;
     Some(PublicAnswer::File {
@@ -100,7 +101,7 @@ fn render(
     }
 }
 
-/// Whether the channel has a title, which everything else needs.
+/// Whether the channel has a title, which everything else requires.
 fn is_set_up(moment: &Moment) -> bool {
     !moment.site.snapshot.channel.title.is_empty()
 }
@@ -112,12 +113,13 @@ fn is_chapters(config: &Config, path: &str) -> bool {
 }
 
 impl PublicAnswer {
-    /// Whether nothing is at the path.
+    /// Whether the path has no content.
     pub fn is_not_found(&self) -> bool {
         matches!(self, Self::Document(page) if page.status == StatusCode::NOT_FOUND)
     }
 
-    /// A hash of what a reader sees, media on the page included. It changes when that changes.
+    /// Returns a hash of everything that a reader sees, including media files on the page. It
+    /// changes when any of that changes.
     pub fn state(&self, live: &Live, moment: &Moment) -> u64 {
         let mut hash = Xxh3::new();
         match self {

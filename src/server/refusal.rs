@@ -1,12 +1,12 @@
-//! Why the server refuses a request.
+//! The refusal of a request by the server.
 
 use warp::http::StatusCode;
 
-/// Why a request is refused.
+/// The status and the reason of a refused request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refusal {
     pub status: StatusCode,
-    /// What is wrong with the request.
+    /// The fault of the request.
     pub why: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! The search index of the preview: made when a browser asks for it, from the one before.
+//! The preview's search index. It is built from the previous index when a browser requests it.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -9,13 +9,13 @@ use search::static_index::Older;
 use super::moment::Moment;
 use project::SearchPlan;
 
-/// The files of the newest index that was asked for.
+/// The files of the newest index that a browser requested.
 #[derive(Default)]
 pub struct SearchFiles {
     newest: Mutex<Option<Index>>,
 }
 
-/// The index of one moment, whole.
+/// The complete index of one moment.
 struct Index {
     serial: u64,
     entry: Arc<[u8]>,
@@ -24,8 +24,9 @@ struct Index {
 }
 
 impl SearchFiles {
-    /// The entry of a moment's index, or the shard of this name. A browser may still ask for shards of the index
-    /// before: then it is told that they are gone, and asks for the entry again.
+    /// Returns the entry file of a moment's index, or the shard with this name. A browser may still
+    /// request shards of the previous index. It then gets an error, and requests the entry file
+    /// again.
     pub fn get(&self, root: &Path, moment: &Moment, name: Option<&str>) -> Option<Arc<[u8]>> {
         let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
         let is_current = newest.as_ref().is_some_and(|index| index.serial >= moment.serial);

@@ -1,5 +1,5 @@
-//! Sends bytes from memory or from files of any size: whole, in part, or not at all if the client has
-//! them already.
+//! Sends bytes from memory, or from files of any size. The response is complete, partial, or empty
+//! if the client's copy is current.
 
 use std::fs;
 use std::io::{Seek, SeekFrom};
@@ -18,14 +18,15 @@ use super::conditional::{self, Answer, Validators};
 use super::http::{self, Request, Response, set};
 use source::stamp::touched;
 
-/// Bytes of a file in one chunk of a response.
+/// Size of one chunk of a streamed file, in bytes.
 const CHUNK: u64 = 64 * 1024;
 
-/// The first time that no header can hold, in seconds since 1970 (RFC 9110, section 5.6.7: a year has
-/// four digits). Times before 1970 are not sent either: they come from broken clocks.
+/// The first time that does not fit a header, in seconds since 1970: a year has four digits (RFC
+/// 9110, section 5.6.7). Times before 1970 are not sent either, because they come from broken
+/// clocks.
 const YEAR_10000: u64 = 253_402_300_800;
 
-/// Sends bytes that are in memory.
+/// Sends bytes from memory.
 pub fn bytes(
     request: &Request,
     status: StatusCode,
@@ -40,7 +41,7 @@ pub fn bytes(
     };
     let validators = Validators { etag, modified: None };
     let length = body.len() as u64;
-    // Only a 200 can be sent in part or be unchanged (RFC 9110, section 13.2.1).
+    // Only a 200 response can be partial or unchanged (RFC 9110, section 13.2.1).
     let answer = match status {
         StatusCode::OK => {
             conditional::answer(&request.method, &request.headers, &validators, length)
@@ -58,10 +59,10 @@ pub fn bytes(
     response
 }
 
-/// Sends a file of the site, read as the client takes it.
+/// Sends a file of the site. The file is read as the client reads the response.
 pub fn file(request: &Request, root: &Path, file: &Path, media_type: &str) -> Response {
     let gone = || http::text(StatusCode::NOT_FOUND, "this file is gone");
-    // It was inside the site when the site was read. A link may have replaced it since.
+    // The file was inside the site when the site was read. A symlink may have replaced it since.
     let path = root.join(file);
     let inside = match (root.canonicalize(), path.canonicalize()) {
         (Ok(root), Ok(path)) => path.starts_with(root),
@@ -76,7 +77,7 @@ pub fn file(request: &Request, root: &Path, file: &Path, media_type: &str) -> Re
     let since = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let modified = modified.filter(|_| since.is_some_and(|since| since.as_secs() < YEAR_10000));
     let nanoseconds = since.map_or(0, |since| since.as_nanos());
-    // Programs can set back a file's modification time, but not the time of that change.
+    // Programs can set a file's modification time back, but not its status change time.
     let tag = format!("\"{:x}-{nanoseconds:x}-{:x}\"", facts.len(), touched(&facts));
     let Ok(etag) = tag.parse::<ETag>() else {
         return gone();
@@ -97,8 +98,8 @@ pub fn file(request: &Request, root: &Path, file: &Path, media_type: &str) -> Re
     response
 }
 
-/// The response to a conditional or byte-range request. `body` makes the response with the bytes from
-/// the first to before the second.
+/// Builds the response to a conditional or byte-range request. `body` builds the response with the
+/// bytes from its first argument up to, but not including, its second.
 fn partial(
     answer: Answer,
     media_type: &str,
@@ -137,8 +138,8 @@ fn partial(
     response
 }
 
-/// Streams `length` bytes of a file from its present position. A chunk is read when the client has taken
-/// the last, so a client that stops reading holds no memory.
+/// Streams `length` bytes of a file from its current position. A chunk is read when the client has
+/// read the previous one, so a client that stops reading holds no memory.
 fn stream(file: fs::File, length: u64) -> Response {
     let start = (tokio::fs::File::from_std(file), length);
     let chunks = futures_util::stream::unfold(start, |(mut file, left)| async move {
@@ -149,7 +150,8 @@ fn stream(file: fs::File, length: u64) -> Response {
         let mut chunk = vec![0; usize::try_from(size).unwrap_or_default()];
         match file.read_exact(&mut chunk).await {
             Ok(_) => Some((Ok(Bytes::from(chunk)), (file, left - size))),
-            // The file became shorter. Only breaking off tells the client that bytes are missing.
+            // The file became shorter. Only an aborted response shows the client that bytes are
+            // missing.
             Err(error) => Some((Err(error), (file, 0))),
         }
     });

@@ -1,8 +1,8 @@
-//! A document as it is sent: a status, a media type and bytes.
+//! A document ready to send: a status, a media type and bytes.
 
 use warp::http::StatusCode;
 
-/// A document, or a notice in its place, ready to send.
+/// A document, or a notice that replaces it, ready to send.
 #[derive(Debug)]
 pub struct SentDocument {
     pub status: StatusCode,
@@ -11,7 +11,7 @@ pub struct SentDocument {
 }
 
 impl SentDocument {
-    /// Whether it is an HTML page.
+    /// Whether the document is an HTML page.
     pub fn is_html(&self) -> bool {
         self.media_type.starts_with("text/html")
     }

@@ -1,4 +1,4 @@
-//! What happens while a site is served. The terminal shows it to the author.
+//! Events of a running server. The terminal shows them to the author.
 
 use std::time::Duration;
 
@@ -15,11 +15,12 @@ pub enum ServeEvent {
         took: Duration,
     },
     Faults(Vec<Diagnostic>),
-    /// A request of another service was refused, or the work of the last run could not be resumed. Says
-    /// why.
+    /// Another service refused a request, or the work of the last run could not be resumed.
+    /// Contains the reason.
     Refused(String),
     /// No errors are left.
     Mended,
-    /// The system cannot report changes, for this reason. The files are checked every second instead.
+    /// The system cannot report changes, for this reason. The files are checked every second
+    /// instead.
     Polling(String),
 }

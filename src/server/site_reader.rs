@@ -1,4 +1,4 @@
-//! Reads a site, then reads again what changes. Keeps the last good version of a broken file.
+//! Reads a site, then rereads changed files. Keeps the last good version of a broken file.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use source::library::{Library, UnsavedReadings};
 use source::reference::publish;
 use theme::Theme;
 
-/// The folders of a site. Its `site.toml` lies beside them.
+/// The folders of a site. `site.toml` is next to them.
 pub const FOLDERS: [&str; 3] = ["content", "site-files", "themes"];
 
 /// Everything that was read of a site, so that only changed files are read again.
@@ -24,24 +24,24 @@ pub struct SiteReader {
     config_faults: Report,
     theme: Arc<Theme>,
     theme_faults: Report,
-    /// The files that the theme's options name now, be they right or not.
+    /// The files that the theme's options refer to, even if the options have errors.
     option_files: BTreeSet<SitePath>,
     library: Library,
-    /// Whether something was read that no moment shows yet.
+    /// Whether something was read that is not part of a moment yet.
     is_ahead: bool,
 }
 
-/// The result of reading the touched files again.
+/// The result of rereading the touched files.
 pub enum Refreshed {
     Same,
     Changed(Box<ReadSite>),
-    /// The site's folder is missing, perhaps only while it is renamed. What was read meanwhile is wrong, and the whole
-    /// site must be read again.
+    /// The site's folder is missing, perhaps only while it is renamed. Everything read meanwhile is
+    /// wrong, so the whole site must be read again.
     Gone,
 }
 
 impl SiteReader {
-    /// Reads a site. Err when not even the built-in theme can be read.
+    /// Reads a site. Returns an error if not even the built-in theme can be read.
     pub fn start(options: Options) -> Result<(Self, ReadSite), Report> {
         let (config, config_faults) = read_config(&options);
         let (theme, theme_faults) = match read_theme(&options.root, &config) {
@@ -89,29 +89,30 @@ impl SiteReader {
         }
     }
 
-    /// What was read and local state does not hold yet.
+    /// Returns the readings that local state does not contain yet.
     pub fn unsaved(&mut self) -> Option<UnsavedReadings> {
         self.library.unsaved()
     }
 
-    /// Saves what was found in code.
+    /// Saves the cache of code blocks.
     pub fn keep_code(&self) {
-        // Where it cannot be saved, the next start finds it again.
+        // If the save fails, the next start processes the code blocks again.
         let _ = self.library.bodies().code().save();
     }
 
-    /// Files that were being saved when they were read. Their old content stays in place. Touch them
-    /// again a little later.
+    /// Returns the files that were being saved when they were read. Their old content stays in use.
+    /// Touch them again a little later.
     pub fn half_read(&self) -> Vec<SitePath> {
         self.library.half_read().cloned().collect()
     }
 
-    /// The same files at the present time, with no new read.
+    /// Returns the same files at the current time, without reading them again.
     pub fn again(&self, last: &Moment) -> ReadSite {
         self.gather(Some(last))
     }
 
-    /// A `site.toml` with errors only adds its errors: the last good one stays in use.
+    /// Reads `site.toml` again. If it has errors, only the errors are added: the last good
+    /// configuration stays in use.
     fn refresh_config(&mut self) -> bool {
         let (config, faults) = read_config(&self.options);
         let broken = faults.has_errors();
@@ -123,7 +124,8 @@ impl SiteReader {
         true
     }
 
-    /// A theme with errors, or options with some, only add these: the last good theme stays in use.
+    /// Reads the theme and its options again. If either has errors, only the errors are added: the
+    /// last good theme stays in use.
     fn refresh_theme(&mut self) -> bool {
         let (theme, found) = match read_theme(&self.options.root, &self.config) {
             Ok((theme, found)) => (Some(theme), report(found)),
@@ -183,8 +185,8 @@ fn is_elsewhere(path: &&SitePath) -> bool {
     !top.is_some_and(|top| FOLDERS.contains(&top))
 }
 
-/// Whether a path is a medium that pages may show. Its bytes may change while the facts read from it
-/// stay the same.
+/// Whether a path is a media file that pages may show. Its bytes may change while the metadata read
+/// from it stays the same.
 fn is_shown(path: &SitePath, moment: &Moment) -> bool {
     let media = &moment.site.snapshot.media;
     let own = publish(path.clone());

@@ -1,4 +1,5 @@
-//! All that a theme draws on one page: each kind of page in a frame as wide as a phone, and in one as wide as a desk.
+//! A page that previews a theme: each kind of page in one frame as wide as a phone, and in one as
+//! wide as a desktop screen.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -13,10 +14,10 @@ use model::{Category, Item};
 use render::Document;
 use site::FacetKind;
 
-/// Where the page lies.
+/// The path of the theme preview.
 pub const VIEWS: &str = "/.feedwright/theme";
 
-/// Frames keep the width that they are of, and are drawn smaller: `zoom` of a half.
+/// Each frame keeps its full layout width, and `zoom` shows it at half size.
 const STYLE: &str = "\
 :root{color-scheme:light dark}\
 body{font:1rem/1.5 system-ui,sans-serif;margin:1.5rem}\
@@ -26,7 +27,7 @@ iframe{flex:none;height:900px;border:2px solid #8886;border-radius:1rem;backgrou
 .phone{width:390px}.desk{width:1280px}\
 @media(min-width:100rem){iframe{zoom:.8}}";
 
-/// The page. Each frame reloads by itself, as any page of the preview.
+/// Returns the theme preview. Each frame reloads on its own, like any page of the preview.
 pub fn page(moment: &Moment) -> SentDocument {
     let site = &moment.site;
     let base = site.snapshot.config.base_path();
@@ -66,7 +67,8 @@ pub fn page(moment: &Moment) -> SentDocument {
     }
 }
 
-/// What a page is, where the theme draws it. Of pages that are the same one is shown.
+/// Returns the kind of a page, or `None` if the theme does not draw the document. The theme preview
+/// shows one page of each kind.
 fn view(moment: &Moment, document: &Document) -> Option<&'static str> {
     let item = |at: usize| &*moment.site.snapshot.entries[at].item;
     Some(match document {

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use model::SitePath;
 
-/// What was touched on disk and has not been read into a moment.
+/// Files that were touched on disk and are not part of a moment yet.
 #[derive(Debug, Default)]
 pub struct Touched {
-    /// Files and folders; a folder stands for everything below it.
+    /// Files and folders. A folder includes everything below it.
     pub paths: BTreeSet<SitePath>,
-    /// Whether anything may have been touched.
+    /// Whether any file may have been touched.
     pub everything: bool,
-    /// How many touches there were since the start.
+    /// The number of touches since the start.
     pub count: u64,
 }
 
@@ -21,13 +21,14 @@ impl Touched {
         self.paths.is_empty() && !self.everything
     }
 
-    /// Whether a file or something in a folder of the site's root was touched.
+    /// Whether `name`, a file or folder in the site's root, was touched, or anything in that
+    /// folder.
     pub fn has(&self, name: &str) -> bool {
         let is_in = |path: &SitePath| path.as_str().split('/').next() == Some(name);
         self.everything || self.paths.iter().any(is_in)
     }
 
-    /// Whether a file was touched, or a folder that it may lie in.
+    /// Whether a file was touched, or a folder that contains it.
     pub fn has_file(&self, file: &SitePath) -> bool {
         let of_file = |path: &SitePath| {
             let rest = file.as_str().strip_prefix(path.as_str());
@@ -36,7 +37,7 @@ impl Touched {
         self.everything || self.paths.iter().any(of_file)
     }
 
-    /// Takes everything out, and starts again with nothing.
+    /// Takes all touches, and starts again with none.
     pub fn take(&mut self) -> Self {
         Self {
             paths: std::mem::take(&mut self.paths),

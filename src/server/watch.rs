@@ -1,8 +1,8 @@
-//! Watches the site's files and brings what changed into the next moment.
+//! Watches the site's files and reads changes into the next moment.
 //!
-//! The system reports each change as it happens. The change is noted at once, so that the next request
-//! is answered with it. Without a request the files are read after a short pause. If the system cannot
-//! report changes, all files are checked every second.
+//! The system reports each change as it happens. The change is recorded immediately, so that the
+//! next request sees it. Without a request, the files are read after a short pause. If the system
+//! cannot report changes, all files are checked every second.
 
 mod files;
 
@@ -23,17 +23,17 @@ use files::{WatchedFolders, is_top, site_path};
 use model::SitePath;
 use source::disk::SAVING;
 
-/// How long no event may come before files are read: one save is several events.
+/// The pause after the last event before files are read. One save causes several events.
 const QUIET: Duration = Duration::from_millis(10);
-/// How long a stream of events can delay reading the files.
+/// Maximum time that a stream of events can delay reading the files.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// How often the list of watched folders is checked.
+/// Interval at which the list of watched folders is checked.
 const TICK: Duration = Duration::from_secs(1);
-/// When a new folder is read again: nobody reported the files that were made in it before it was
-/// watched.
+/// The delay after which a new folder is read again. Files created in it before it was watched
+/// caused no event.
 const SECOND_LOOK: Duration = Duration::from_millis(200);
 
-/// How changes of files are noticed.
+/// The way to detect changes of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WatchMethod {
     Events,
@@ -41,7 +41,7 @@ pub enum WatchMethod {
     Polling,
 }
 
-/// Watches until it is dropped.
+/// A watch on a site's files that lasts until it is dropped.
 #[derive(Debug)]
 pub struct Watch {
     signals: Sender<Signal>,
@@ -65,7 +65,7 @@ impl Watch {
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        // The thread may have ended by itself.
+        // The thread may have ended already.
         let _ = self.signals.send(Signal::Stop);
     }
 }
@@ -77,15 +77,15 @@ enum Signal {
     Folder(SitePath),
     /// A top folder of the site appeared or vanished.
     Replaced,
-    /// The system cannot report changes any more, for this reason.
+    /// The system can no longer report changes, for this reason.
     Failed(String),
     Stop,
 }
 
 enum Watched {
-    /// It has not started yet.
+    /// Watching has not started yet.
     Nothing,
-    /// The system reports changes in these folders as long as the watcher lives.
+    /// The system reports changes in these folders until the watcher is dropped.
     Events { folders: WatchedFolders, _watcher: RecommendedWatcher },
     /// The fingerprint of all files at the last check.
     Polling(u64),
@@ -96,7 +96,7 @@ struct WatchThread {
     signals: Sender<Signal>,
     received: Receiver<Signal>,
     watched: Watched,
-    /// Files and folders to read again, and when.
+    /// Files and folders to read again, and the time to do so.
     again: Option<(Instant, Vec<SitePath>)>,
 }
 
@@ -118,7 +118,7 @@ impl WatchThread {
             }
             self.check_watched();
             self.touch_again();
-            // The terminal shows the panic. The next save may mend its cause.
+            // The terminal shows the panic. The next save may fix its cause.
             let _ = catch_unwind(AssertUnwindSafe(|| self.catch_up()));
         }
     }
@@ -133,7 +133,7 @@ impl WatchThread {
         [again, next].into_iter().flatten().fold(TICK, Duration::min)
     }
 
-    /// Handles a signal and those that follow at once. Returns whether to stop.
+    /// Handles a signal and all signals that follow immediately. Returns whether to stop.
     fn handle(&mut self, first: Signal, latest: Instant) -> bool {
         let mut signal = first;
         let mut replaced = false;
@@ -175,7 +175,7 @@ impl WatchThread {
         }
     }
 
-    /// Checks whether other folders have to be watched, or whether polled files changed.
+    /// Checks whether other folders must be watched, or whether polled files have changed.
     fn check_watched(&mut self) {
         match &self.watched {
             Watched::Nothing => {}
@@ -201,7 +201,8 @@ impl WatchThread {
         }
     }
 
-    /// Watches what there is now, and fingerprint at everything: what happened before was told by nobody.
+    /// Watches the folders that exist now, and marks all files as touched, because earlier changes
+    /// were not reported.
     fn follow_events(&mut self) {
         let mut folders = WatchedFolders::of(&self.live);
         match self.watcher(&mut folders) {
@@ -211,7 +212,7 @@ impl WatchThread {
         self.live.touch_everything();
     }
 
-    /// Watches these folders, less those that went away meanwhile.
+    /// Watches these folders, except folders that were removed meanwhile.
     fn watcher(&self, folders: &mut WatchedFolders) -> notify::Result<RecommendedWatcher> {
         let live = Arc::clone(&self.live);
         let signals = self.signals.clone();
@@ -221,8 +222,8 @@ impl WatchThread {
         let mut failed = Ok(());
         folders.retain(|folder, mode| match watcher.watch(folder, mode) {
             Ok(()) => true,
-            // It, or a folder in it, vanished just now. Once it is off the list, the next check looks
-            // for it again.
+            // The folder, or a folder in it, was just removed. Once it is off the list, the next
+            // check looks for it again.
             Err(error) if matches!(error.kind, ErrorKind::PathNotFound) => false,
             Err(error) => {
                 failed = Err(error);
@@ -241,21 +242,21 @@ impl WatchThread {
         self.live.tell(ServeEvent::Polling(why));
     }
 
-    /// Checks the files from now on, starting with everything that changed before.
+    /// Starts to poll the files. All earlier changes are read first.
     fn start_polling(&mut self) {
         self.watched = Watched::Polling(files::fingerprint(&self.live));
         self.live.touch_everything();
     }
 }
 
-/// Notes an event that the system reports.
+/// Records an event that the system reports.
 fn note_event(
     live: &Live,
     roots: &[PathBuf],
     signals: &Sender<Signal>,
     event: notify::Result<Event>,
 ) {
-    // If the thread has ended, nobody needs the signal.
+    // If the thread has ended, the signal is not needed.
     let tell = |signal| drop(signals.send(signal));
     let event = match event {
         Ok(event) => event,
@@ -291,7 +292,7 @@ fn is_folder(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|facts| facts.is_dir())
 }
 
-/// Why the system cannot report changes.
+/// Returns the reason why the system cannot report changes.
 fn why(error: &notify::Error) -> String {
     match error.kind {
         ErrorKind::MaxFilesWatch => {

@@ -1,4 +1,4 @@
-//! Ids, segments and aliases of items, and paths of Pages: each belongs to one item or Page only.
+//! Checks that ids, segments and aliases of items and paths of pages are unique.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
@@ -12,16 +12,17 @@ use model::{
 };
 use source::place::place_of;
 
-/// Maps every id, segment and alias to its item. Two items cannot share one, nor have two that differ only
-/// in case or Unicode form: on a disk or host that takes these for the same, one item's files would replace
-/// the other's.
+/// Maps every id, segment and alias to its item. Two items cannot share a key. Keys that differ
+/// only in case or Unicode form count as the same: some disks and hosts do not distinguish them, so
+/// one item's files would replace the other's.
 pub fn keys(root: &Path, entries: &List<Arc<ItemEntry>>, report: &mut Report) -> Keys {
     let before = report.len();
     Keys { owners: claim(root, entries, report), are_distinct: report.len() == before }
 }
 
 impl Keys {
-    /// These keys after some entries were replaced by others. None if two items claim the same key.
+    /// Returns the keys after the entries `gone` were replaced by `new`. Returns None if two items
+    /// claim the same key.
     pub fn changed(&self, gone: &[Arc<ItemEntry>], new: &[Arc<ItemEntry>]) -> Option<Self> {
         let mut owners = self.owners.clone();
         for key in gone.iter().flat_map(|entry| entry.names()) {
@@ -53,7 +54,7 @@ fn claim(
             keys.insert(&folded, Arc::clone(entry));
             return;
         };
-        // Two files with one id have one segment too; only one error is reported.
+        // Two files with the same id also have the same segment; only one error is reported.
         if clashing.insert([Arc::as_ptr(other), Arc::as_ptr(entry)]) {
             let clash = Clash::of(other, entry, key, field);
             found.add(&clash.second.item.source, || clash.tell(root, field, what));
@@ -74,7 +75,7 @@ fn claim(
     keys
 }
 
-/// Collects the errors by file, so that a file with a thousand errors is read once to place them.
+/// Errors grouped by file, so that a file with a thousand errors is read only once to locate them.
 #[derive(Default)]
 struct FileErrors(BTreeMap<SitePath, FileReport>);
 
@@ -91,18 +92,19 @@ impl FileErrors {
     }
 }
 
-/// A key that two entries claim. The error is reported at the second.
+/// A key that two entries claim. The error is reported at the second entry.
 struct Clash<'e> {
     first: &'e ItemEntry,
     second: &'e ItemEntry,
-    /// The key as the second spells it.
+    /// The key as the second entry spells it.
     own: &'e str,
 }
 
 impl<'e> Clash<'e> {
     fn of(holder: &'e ItemEntry, claimant: &'e ItemEntry, key: &'e str, field: &str) -> Self {
         let is_key = |own: &str| folded(own) == folded(key);
-        // Of an alias and an id or segment, the alias is at fault, whichever file comes first.
+        // If an alias clashes with an id or segment, the alias is at fault, whichever file comes
+        // first.
         let is_aliased = field == "aliases"
             && [holder.item.id.as_str(), &holder.segment].into_iter().any(is_key);
         let in_order = is_aliased || holder.item.source <= claimant.item.source;
@@ -129,7 +131,8 @@ impl<'e> Clash<'e> {
     }
 }
 
-/// The help for two files with one id. If both hold the same text in two formats, another id would publish it twice.
+/// Returns the help for two files with the same id. If both hold the same text in two formats,
+/// another id would publish it twice.
 fn help_for_id(first: &SitePath, second: &SitePath) -> &'static str {
     fn text(path: &SitePath) -> &str {
         let path = path.as_str();
@@ -142,7 +145,7 @@ fn help_for_id(first: &SitePath, second: &SitePath) -> &'static str {
     }
 }
 
-/// Checks that each Page's path and former paths are free.
+/// Checks that the path and the former paths of each page are free.
 pub fn check_pages(
     root: &Path,
     pages: &[PageEntry],
@@ -168,7 +171,8 @@ pub fn check_pages(
         let aliases = entry.page.aliases.iter();
         aliases.map(move |alias| (entry, alias, "aliases"))
     });
-    // Slugs first: of a present and a former path, the former one is at fault, whichever file comes first.
+    // Slugs come first: if a current path clashes with a former one, the former path is at fault,
+    // whichever file comes first.
     for (PageEntry { page, .. }, slug, field) in slugs.chain(aliases) {
         let Some(source) = &page.source else { continue };
         let slug = slug.as_str();

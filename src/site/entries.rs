@@ -1,4 +1,5 @@
-//! Items become entries of a snapshot; those that did not change keep the entry they had.
+//! Turns items into entries of a snapshot. Unchanged items keep their entry of the previous
+//! snapshot.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,17 +13,17 @@ use super::paths;
 use super::snapshot::Snapshot;
 use model::{Config, Item, List, Slug, Status, Visibility};
 
-/// An item's entry while its links are not resolved yet.
+/// An item's entry whose links are not resolved yet.
 pub struct UnresolvedEntry {
-    /// The entry, with unresolved links unless it is the previous snapshot's.
+    /// The entry. Its links are unresolved unless it comes from the previous snapshot.
     pub entry: Arc<ItemEntry>,
-    /// Set if the entry is the previous snapshot's.
+    /// Set if the entry comes from the previous snapshot.
     pub known: Option<PreviousEntry>,
 }
 
-/// Where an unchanged entry was in the previous snapshot.
+/// The place of an unchanged entry in the previous snapshot.
 pub struct PreviousEntry {
-    /// Its index in the previous snapshot.
+    /// The entry's index in the previous snapshot.
     pub at: usize,
     /// The item as its file has it.
     pub item: Arc<Item>,
@@ -30,7 +31,7 @@ pub struct PreviousEntry {
     pub fingerprint: u64,
 }
 
-/// The entries of a site's items. Links are resolved only in entries of the previous snapshot.
+/// Makes the entries of a site's items. Only entries of the previous snapshot have resolved links.
 pub fn drafts(
     config: &Config,
     items: List<(Arc<Item>, u64)>,
@@ -63,8 +64,8 @@ pub fn drafts(
     }
 }
 
-/// Known entries in the order of the previous snapshot, then the others: that is nearly feed order, which
-/// sorts fast.
+/// Sorts known entries as in the previous snapshot, followed by the others. This is nearly feed
+/// order, so the later sort is fast.
 fn in_previous_order(drafts: Vec<UnresolvedEntry>, count: usize) -> Vec<UnresolvedEntry> {
     let mut known: Vec<Option<UnresolvedEntry>> = (0..count).map(|_| None).collect();
     let mut others = Vec::new();
@@ -81,11 +82,11 @@ fn in_previous_order(drafts: Vec<UnresolvedEntry>, count: usize) -> Vec<Unresolv
 }
 
 impl ItemEntry {
-    /// The entry of an item as its file has it.
+    /// Makes the entry of an item as its file has it.
     pub fn of(config: &Config, mut item: Arc<Item>, fingerprint: u64, status: Status) -> Self {
         let made_of = Arc::downgrade(&item);
         let segment = item.segment();
-        // An item whose `url` is its own page has no page elsewhere.
+        // If an item's `url` is its own page, the item has no page elsewhere.
         let names_itself = item.url.as_ref().is_some_and(|url| {
             let url = url.trim_end_matches('/');
             [segment.as_str(), item.id.as_str()]
@@ -107,9 +108,9 @@ impl ItemEntry {
     }
 }
 
-/// Entries in the order of the feed.
+/// Sorts entries in feed order.
 pub fn in_feed_order(drafts: Vec<UnresolvedEntry>, config: &Config) -> List<Arc<ItemEntry>> {
-    // The dates are copied beside the entries, so that comparing them does not touch the items.
+    // The dates are copied, so that comparing them does not access the items.
     let mut dated: Vec<(Option<Timestamp>, UnresolvedEntry)> =
         drafts.into_iter().map(|draft| (config.feed.sort.date(&draft.entry.item), draft)).collect();
     dated.par_sort_by(|(first, a), (second, b)| {

@@ -1,4 +1,4 @@
-//! Facets: what published items have in common, a tag, a season or an author, with the items of each.
+//! Facets: the tags, seasons and authors of published items, each with its items.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::item_entry::{Entries, ItemEntry, put_in, take_out};
 use model::{Author, Channel, Config, List, Slug};
 
-/// What items can have in common.
+/// The property that items of a facet share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FacetKind {
     Tag,
@@ -20,29 +20,30 @@ impl FacetKind {
     pub const ALL: [Self; 3] = [Self::Tag, Self::Season, Self::Author];
 }
 
-/// The published items that have one thing in common.
+/// A tag, season or author with its published items.
 #[derive(Debug, Clone)]
 pub struct Facet {
-    /// As the first of its items that names it spells it. A season may have no name.
+    /// The name as the facet's first item spells it. A season's name may be empty.
     pub name: String,
-    /// The segment of its public path; of a season its number.
+    /// The segment of the facet's public path; for a season its number.
     pub slug: String,
-    /// Its items, in feed order.
+    /// The facet's items, in feed order.
     pub entries: Entries,
 }
 
-/// All facets, sorted by slug: spellings that differ in case or punctuation alone are one.
+/// All facets, sorted by slug. Names that differ only in case or punctuation belong to the same
+/// facet.
 #[derive(Debug, Clone, Default)]
 pub struct Facets {
     lists: [List<Arc<Facet>>; FacetKind::ALL.len()],
-    /// The authors of items that name none.
+    /// The authors of items that name no author.
     channel: ChannelAuthors,
 }
 
-/// The channel's authors, with their slugs.
+/// The slugs and names of the channel's authors.
 type ChannelAuthors = Vec<(Slug, String)>;
 
-/// The slugs under which an entry is found, each with what it is called there.
+/// The slugs of an entry's facets, each with its name as the entry spells it.
 type Marks<'e> = Vec<(Cow<'e, str>, Option<&'e str>)>;
 
 impl Facets {
@@ -52,7 +53,7 @@ impl Facets {
         Self { lists: FacetKind::ALL.map(list), channel }
     }
 
-    /// The facets after some entries were replaced by others.
+    /// Returns the facets after the entries `gone` were replaced by `new`.
     pub fn changed(
         &self,
         config: &Config,
@@ -82,7 +83,7 @@ impl Facets {
         &self.lists[kind as usize]
     }
 
-    /// The index of a facet by its slug.
+    /// Returns the index of the facet with this slug.
     pub fn position(&self, kind: FacetKind, slug: &str) -> Option<usize> {
         let all = self.all(kind);
         all.binary_search_by(|facet| facet.slug.as_str().cmp(slug)).ok()
@@ -95,7 +96,7 @@ fn channel_authors(channel: &Channel) -> ChannelAuthors {
 }
 
 fn gathered(published: &Entries, kind: FacetKind, channel: &ChannelAuthors) -> List<Arc<Facet>> {
-    /// What a facet is called, and its items.
+    /// A facet's name and its items.
     type Named<'a> = (Option<&'a str>, Vec<Arc<ItemEntry>>);
     let mut facets: HashMap<Cow<'_, str>, Named<'_>> = HashMap::new();
     for entry in published {
@@ -142,18 +143,18 @@ fn marks<'e>(kind: FacetKind, entry: &'e ItemEntry, channel: &'e ChannelAuthors)
     }
 }
 
-/// The facets of a kind, while they change.
+/// The facets of one kind, while they are updated.
 struct Changing<'a> {
     config: &'a Config,
     kind: FacetKind,
     channel: &'a ChannelAuthors,
     facets: List<Arc<Facet>>,
-    /// The slugs of those that changed.
+    /// The slugs of changed facets.
     touched: BTreeSet<String>,
 }
 
 impl Changing<'_> {
-    /// Changes each facet of an entry, if it is published.
+    /// Applies a change to each facet of an entry, if the entry is published.
     fn each(&mut self, entry: &Arc<ItemEntry>, change: fn(&Config, &mut Entries, &Arc<ItemEntry>)) {
         if !entry.is_published() {
             return;
@@ -181,7 +182,7 @@ impl Changing<'_> {
         self.facets.partition_point(|facet| *facet.slug < *slug)
     }
 
-    /// Names the facets that changed, and leaves out those without items.
+    /// Updates the names of changed facets, and removes facets without items.
     fn finish(mut self) -> List<Arc<Facet>> {
         for slug in std::mem::take(&mut self.touched) {
             let at = self.place(&slug);

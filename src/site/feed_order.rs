@@ -6,13 +6,14 @@ use jiff::Timestamp;
 
 use model::{Config, Item};
 
-/// The order of the feed. Items without a date are the oldest; equal dates are in the order of their files' paths.
+/// Compares two items by their order in the feed. Items without a date count as the oldest; items
+/// with equal dates are ordered by the paths of their files.
 pub fn compare(config: &Config, a: &Item, b: &Item) -> Ordering {
     let date = |item: &Item| config.feed.sort.date(item);
     compare_dated(config, (date(a), a), (date(b), b))
 }
 
-/// The same for items whose dates are at hand.
+/// Compares two items as [`compare`] does, with dates that the caller already has.
 pub fn compare_dated(
     config: &Config,
     (first, a): (Option<Timestamp>, &Item),

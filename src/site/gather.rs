@@ -1,4 +1,4 @@
-//! Gathers the files that were read into a snapshot, and checks that they do not contradict each other.
+//! Gathers the files that were read into a snapshot, and reports contradictions between them.
 
 use std::hash::{Hash, Hasher};
 use std::path::Path;
@@ -20,8 +20,9 @@ use model::{
 };
 use source::sources::Sources;
 
-/// Makes a snapshot of a site's files. It may only be used if the report holds no error. Parts that did not
-/// change since the `previous` snapshot are shared with it, and what it costs grows with what changed.
+/// Makes a snapshot from a site's files. The snapshot may only be used if the report holds no
+/// error. It shares unchanged parts with the `previous` snapshot, so the cost grows with the number
+/// of changes.
 pub fn gather(
     root: &Path,
     config: Config,
@@ -51,7 +52,7 @@ pub fn gather(
     (snapshot, report)
 }
 
-/// Whether two configurations make the same site.
+/// Returns whether two configurations produce the same site.
 fn same(a: &Config, b: &Config) -> bool {
     let hash = |config: &Config| {
         let mut hash = Xxh3Default::new();
@@ -85,7 +86,7 @@ impl Gathering<'_> {
         self.finish(items, others, &sources, previous)
     }
 
-    /// Goes on from the snapshot before.
+    /// Makes a snapshot by applying changes to the previous one.
     fn go_on(
         self,
         previous: Previous<'_>,
@@ -210,9 +211,9 @@ impl Gathering<'_> {
     }
 }
 
-/// What a snapshot holds beside its items.
+/// The parts of a snapshot other than its items.
 struct Kept {
-    /// None if they have to be gathered.
+    /// None if the media files must be gathered.
     media: Option<Arc<Vec<MediaFile>>>,
     channel: Arc<Channel>,
     pages: Vec<PageEntry>,
@@ -221,7 +222,7 @@ struct Kept {
     is_sound: bool,
 }
 
-/// The files that public items name, sorted.
+/// Returns the media files that public items name, sorted.
 fn media_of(entries: &[Arc<ItemEntry>]) -> Vec<&MediaFile> {
     let public = entries.iter().filter(|entry| entry.is_public());
     let mut media: Vec<&MediaFile> = public.flat_map(|entry| &entry.item.media).collect();
@@ -229,7 +230,7 @@ fn media_of(entries: &[Arc<ItemEntry>]) -> Vec<&MediaFile> {
     media
 }
 
-/// All Pages, in the order of navigation.
+/// Returns the entries of all pages, in navigation order.
 fn page_entries(pages: &List<(Arc<Page>, u64)>, visibility: Visibility) -> Vec<PageEntry> {
     let entry = |(page, fingerprint): &_| page_entry(Arc::clone(page), *fingerprint, visibility);
     let mut pages: Vec<PageEntry> = pages.iter().map(entry).collect();
@@ -241,7 +242,8 @@ fn page_entry(page: Arc<Page>, fingerprint: u64, visibility: Visibility) -> Page
     PageEntry { status: visibility.effective(page.status, page.date_published), page, fingerprint }
 }
 
-/// The published Site Files and the drafts, each with its media type.
+/// Splits site files into published ones and drafts, and sets the media type that the configuration
+/// names.
 fn site_files(
     config: &Config,
     mut files: Vec<Arc<SiteFile>>,
@@ -255,7 +257,7 @@ fn site_files(
     files.into_iter().partition(|file| file.is_draft)
 }
 
-/// The newest date of published Pages.
+/// Returns the newest past date of published pages.
 fn newest(pages: &[PageEntry], now: Timestamp) -> Option<Timestamp> {
     let pages = pages
         .iter()
@@ -264,7 +266,8 @@ fn newest(pages: &[PageEntry], now: Timestamp) -> Option<Timestamp> {
     pages.flatten().filter(|date| *date <= now).max()
 }
 
-/// Every file once, by public path; two files cannot have one path.
+/// Merges entries for the same file, by public path. Reports an error if two files have the same
+/// path.
 fn gather_media<'f>(
     files: impl Iterator<Item = &'f MediaFile>,
     report: &mut Report,
@@ -299,7 +302,7 @@ fn gather_media<'f>(
 }
 
 fn built_in_not_found() -> PageEntry {
-    // Both texts are constants that are valid ids and slugs.
+    // Both constants are valid: one as an id, the other as a slug.
     let (Ok(id), Ok(slug)) = (ItemId::parse(NOT_FOUND_ID), PageSlug::parse("404")) else {
         unreachable!()
     };

@@ -1,4 +1,4 @@
-//! An item as part of the site, and lists of them in the order of the feed.
+//! The entry of an item in a snapshot, and lists of entries in feed order.
 
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Weak};
@@ -6,30 +6,31 @@ use std::sync::{Arc, Weak};
 use super::feed_order::compare;
 use model::{Config, Item, List, Slug, Status};
 
-/// Items in the order of the feed.
+/// Item entries in feed order.
 pub type Entries = List<Arc<ItemEntry>>;
 
-/// An item as part of the site.
+/// An item as part of a site.
 #[derive(Debug, Clone)]
 pub struct ItemEntry {
     pub item: Arc<Item>,
-    /// The status this run treats it as ([`model::Visibility`]).
+    /// The item's effective status in this run (see [`model::Visibility`]).
     pub status: Status,
-    /// The segment of its public path.
+    /// The segment of the item's public path.
     pub segment: String,
-    /// The segment of each tag's public path, in the order of the item's tags; none for a tag that
-    /// has no letter and no digit.
+    /// The slug of each tag, in the order of the item's tags. None for a tag that contains no
+    /// letter and no digit.
     pub tags: Vec<Option<Slug>>,
-    /// The same of each of its own authors.
+    /// The slug of each of the item's own authors, as for `tags`.
     pub authors: Vec<Option<Slug>>,
-    /// Changes whenever anything of it changes.
+    /// Changes whenever any part of the entry changes.
     pub fingerprint: u64,
-    /// The item as it was read, while the library still holds it: if the next reading gives the same one,
-    /// this entry is used again.
+    /// The item as it was read, while the library still holds it. If the next read returns the same
+    /// item, this entry is reused.
     pub(super) made_of: Weak<Item>,
 }
 
-/// Its fingerprint stands for all that its file decides, its id and segment too.
+/// Hashes the fingerprint and the status. The fingerprint covers everything that the file decides,
+/// including id and segment.
 impl Hash for ItemEntry {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.fingerprint, self.status).hash(state);
@@ -37,7 +38,7 @@ impl Hash for ItemEntry {
 }
 
 impl ItemEntry {
-    /// Whether it has a page.
+    /// Returns whether the item has a public HTML page.
     pub fn is_public(&self) -> bool {
         self.status != Status::Unpublished
     }
@@ -46,18 +47,18 @@ impl ItemEntry {
         self.status == Status::Published
     }
 
-    /// Every name under `/i/`: its id, its segment, its aliases.
+    /// Returns every name under `/i/`: the id, the segment and the aliases.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let aliases = self.item.aliases.iter().map(Slug::as_str);
         [self.item.id.as_str(), self.segment.as_str()].into_iter().chain(aliases)
     }
 
-    /// Whether it has a chapters document on this site.
+    /// Returns whether the item has a chapters document on this site.
     pub fn has_chapters(&self) -> bool {
         self.is_public() && !self.item.podcast.chapters.is_empty()
     }
 
-    /// The number of its season: Podcasting 2.0's, or else Apple's.
+    /// Returns the season number: Podcasting 2.0's, or else Apple's.
     pub fn season(&self) -> Option<i64> {
         let season = self.item.podcast.season.as_ref();
         let number = season.map(|season| season.number);
@@ -65,7 +66,8 @@ impl ItemEntry {
     }
 }
 
-/// Where an item stands in a list in the order of the feed. Err is where it would.
+/// Returns the index of an item in a list in feed order. The `Err` is the index at which to insert
+/// the item.
 pub fn place(config: &Config, entries: &Entries, item: &Item) -> Result<usize, usize> {
     let at = entries.partition_point(|entry| compare(config, &entry.item, item).is_lt());
     let is_there = |entry: &Arc<ItemEntry>| compare(config, &entry.item, item).is_eq();

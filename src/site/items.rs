@@ -1,4 +1,5 @@
-//! What a snapshot holds of its items: made of all of them, or of those before and what changed.
+//! The items of a snapshot with their lookups, made from all items or from a previous snapshot and
+//! its changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -17,13 +18,15 @@ use super::{claims, paths};
 use model::{Channel, Config, Item, Page, Report, Status, Visibility};
 use source::sources::{OfFile, Sources, of_file};
 
-/// Changed items from which on it is faster to gather all: each costs some microseconds, however many there are.
+/// Number of changed items above which gathering all items is faster. Each change costs some
+/// microseconds, independent of the number of items.
 const MANY: usize = 500;
 
-/// An item, and the fingerprint of its file.
+/// An item and the fingerprint of its file.
 type ReadItem = (Arc<Item>, u64);
 
-/// What a snapshot holds of its items; its fields say more.
+/// The items of a snapshot with their lookups. The fields have the same names and meanings as in
+/// [`Snapshot`].
 pub struct Items {
     pub entries: Entries,
     pub published: Entries,
@@ -36,7 +39,7 @@ pub struct Items {
 }
 
 impl Items {
-    /// Sorts all items, and checks that they do not contradict each other.
+    /// Sorts all items, and reports contradictions between them.
     pub fn of(
         root: &Path,
         (config, channel): (&Config, &Channel),
@@ -67,21 +70,23 @@ impl Items {
     }
 }
 
-/// What changed of the items since a snapshot.
+/// Changes of items since a snapshot.
 pub struct ItemChanges {
-    /// Entries that are no longer there.
+    /// Entries of the snapshot that were removed or replaced.
     pub gone: Vec<Arc<ItemEntry>>,
-    /// Those in their place, and new ones.
+    /// Entries that replace others, and entries of new items.
     pub new: Vec<Arc<ItemEntry>>,
-    /// Whether a content file has another URL than before, or a name that a text beside the items links by leads
-    /// elsewhere.
+    /// Whether the URL of a content file changed, or a link by name in a page, calendar or channel
+    /// text now points elsewhere.
     pub has_moved: bool,
-    /// The names of items and Pages now, if they were known before or a link needs them.
+    /// The names of items and pages now. Set if the previous snapshot had them or a link needed
+    /// them.
     pub names: OnceLock<Names>,
 }
 
 impl ItemChanges {
-    /// None if so much changed that all items have to be gathered.
+    /// Finds the changes since `previous`. Returns None if so much changed that all items must be
+    /// gathered.
     pub fn since(
         previous: &Previous<'_>,
         config: &Config,
@@ -89,7 +94,7 @@ impl ItemChanges {
         visibility: Visibility,
     ) -> Option<Self> {
         let snapshot = previous.snapshot;
-        // Bodies hold words of the site's language.
+        // Bodies contain words in the site's language.
         let fits = snapshot.keys.are_distinct
             && waits_as_before(snapshot, visibility)
             && snapshot.channel.language == sources.channel.language;
@@ -137,7 +142,8 @@ impl ItemChanges {
         })
     }
 
-    /// The items of the snapshot before with these changes. None if items contradict each other.
+    /// Applies these changes to the items of the previous snapshot. Returns None if items
+    /// contradict each other.
     pub fn applied(
         &self,
         before: &Snapshot,
@@ -183,7 +189,7 @@ impl ItemChanges {
     }
 }
 
-/// Whether every item and Page has the status it had, but for those whose files changed.
+/// Returns whether every item and page keeps its status, apart from the ones whose files changed.
 fn waits_as_before(before: &Snapshot, visibility: Visibility) -> bool {
     let is_same = Visibility { now: before.visibility.now, ..visibility } == before.visibility;
     let has_come =
@@ -197,7 +203,7 @@ fn waits_as_before(before: &Snapshot, visibility: Visibility) -> bool {
         && !has_come(before.not_found.page.date_published)
 }
 
-/// The files of items and Pages that changed: the URL and the names that each had, and has.
+/// The changed files of items and pages, with URL and names before and after the change.
 struct ChangedFiles([BTreeMap<Box<str>, (String, NamedFile)>; 2]);
 
 impl ChangedFiles {
@@ -227,7 +233,7 @@ impl ChangedFiles {
         Self([read(gone, &pages_gone), read(new, &pages_new)])
     }
 
-    /// Each file with what it was and is.
+    /// Returns each file with its URL and names before and after.
     fn files(&self) -> impl Iterator<Item = (&str, [Option<&(String, NamedFile)>; 2])> {
         let Self([before, now]) = self;
         let files: BTreeSet<&str> = before.keys().chain(now.keys()).map(|file| &**file).collect();
@@ -235,12 +241,13 @@ impl ChangedFiles {
         files.into_iter().map(both)
     }
 
-    /// Whether a file is meant by other links than before: it has another URL or none, or became or was a draft.
+    /// Returns whether links to any of the files change: its URL changed or disappeared, or its
+    /// draft status changed.
     fn has_moved(&self) -> bool {
         self.files().any(|(_, both)| has_moved(both))
     }
 
-    /// The keys of what links may lead elsewhere than before.
+    /// Returns the keys of link targets that may point elsewhere than before.
     fn moved(&self) -> BTreeSet<String> {
         let mut keys = BTreeSet::new();
         for (file, both) in self.files() {
@@ -257,7 +264,7 @@ impl ChangedFiles {
         keys
     }
 
-    /// The names of all files, which were these.
+    /// Returns the names of all files after the change; `names` are the names before it.
     fn renamed(&self, names: &Names) -> Names {
         let mut names = names.clone();
         let Self([before, now]) = self;
@@ -272,7 +279,7 @@ fn has_moved([before, now]: [Option<&(String, NamedFile)>; 2]) -> bool {
     before.map(meant) != now.map(meant)
 }
 
-/// Whether a text that is no item's links to one of these.
+/// Returns whether a page, calendar or channel text links to one of the moved files.
 fn others_link_to(sources: &Sources, moved: &BTreeSet<String>) -> bool {
     let pages = sources.pages.iter().map(|(page, _)| &page.content.links);
     let calendars = sources.calendars.iter().map(|(file, _)| file.links());
@@ -285,7 +292,7 @@ fn is_published(entry: &&Arc<ItemEntry>) -> bool {
     entry.is_published()
 }
 
-/// Whether an item is a draft or dated later than now.
+/// Returns whether an item is a draft or dated later than `now`.
 fn waits(entry: &ItemEntry, now: Timestamp) -> bool {
     let date = entry.item.date_published;
     entry.item.status == Status::Unpublished || date.is_some_and(|date| date > now)
@@ -315,7 +322,8 @@ impl ItemDates {
         }
     }
 
-    /// None if all items have to be asked: the newest date went, or one has come.
+    /// Updates the dates. Returns None if all items must be checked: the newest date was removed,
+    /// or a future date has passed.
     fn changed(
         mut self,
         gone: &[Arc<ItemEntry>],

@@ -1,8 +1,8 @@
-//! The snapshot: one immutable state of a site, with its look-ups.
+//! The snapshot: one immutable state of a site, with lookup functions.
 //!
-//! A snapshot is made from files that were read, and never changes. Items are shared with the previous
-//! snapshot, so that a snapshot with one changed item is cheap. This room knows how public paths are spelled
-//! (`paths`); `render` decides which of them exist.
+//! A snapshot is made from the files that were read, and never changes. It shares unchanged items
+//! with the previous snapshot, so a snapshot with one changed item is cheap. This package defines
+//! how public paths are spelled (`paths`); `render` decides which of them exist.
 
 pub mod calendar;
 mod claims;

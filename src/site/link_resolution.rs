@@ -1,4 +1,5 @@
-//! Resolves links between content files to the pages they become, and words in bodies to those of their language.
+//! Resolves links between content files to URLs, and replaces words in bodies by their
+//! translations.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
@@ -18,15 +19,16 @@ use source::channel_file::is_channel;
 use source::sources::of_file;
 use words::WordBook;
 
-/// The channel, Pages and files of calendars, whose links are resolved together.
+/// The texts of the channel, pages and calendar files, whose links are resolved together.
 pub struct OtherTexts {
     pub channel: Arc<Channel>,
     pub pages: Vec<PageEntry>,
     pub calendars: List<(Arc<CalendarFile>, u64)>,
 }
 
-/// Replaces every placeholder by the URL of the page it stands for, or by its word. An entry of the previous snapshot
-/// stays as it is while its links lead to the same URLs. Answers the names of files, if links needed them.
+/// Replaces every placeholder by the URL of its page, or by its translated word. An entry of the
+/// previous snapshot is kept while its links resolve to the same URLs. Returns the names of files
+/// if links needed them.
 pub fn resolve(
     config: &Config,
     drafts: &mut [UnresolvedEntry],
@@ -62,14 +64,14 @@ pub fn resolve(
     names
 }
 
-/// The same for what is no item.
+/// Does the same as [`resolve`] for the channel, pages and calendar files only.
 pub fn resolve_others(others: &mut OtherTexts, targets: &PageUrls<'_>) {
     if others.links().any(has_placeholder) {
         LinksOfOthers::of(others, targets).write(others);
     }
 }
 
-/// The entry of an item with its links resolved.
+/// Makes the entry of an item with its links resolved.
 pub fn resolved_entry(
     (item, fingerprint): &(Arc<Item>, u64),
     status: Status,
@@ -90,7 +92,7 @@ impl OtherTexts {
     }
 }
 
-/// The links of [`OtherTexts`].
+/// The resolved links of [`OtherTexts`].
 struct LinksOfOthers {
     channel: Option<ResolvedLinks>,
     pages: Vec<Option<ResolvedLinks>>,
@@ -115,7 +117,7 @@ impl LinksOfOthers {
     }
 
     fn write(self, others: &mut OtherTexts) {
-        // Every document depends on the channel, so it needs no fingerprint of its own.
+        // Every document depends on the channel, so it needs no separate fingerprint.
         if let Some(links) = self.channel {
             let channel = Arc::make_mut(&mut others.channel);
             channel.description_html = linked(&channel.description_html, &links.links);
@@ -144,10 +146,10 @@ impl ItemEntry {
     }
 }
 
-/// The URLs of content files' pages, and the site's words.
+/// The URLs of content files' pages, and the translated words of the site.
 pub struct PageUrls<'a> {
     config: &'a Config,
-    /// Of the site.
+    /// The site's language.
     language: Option<&'a str>,
     words: OnceLock<WordBook>,
     items: Items<'a>,
@@ -156,11 +158,11 @@ pub struct PageUrls<'a> {
     names: &'a OnceLock<Names>,
 }
 
-/// The items, to find their segments by file.
+/// The items, for finding their segments by file.
 enum Items<'a> {
-    /// For many links.
+    /// A map by file, for many links.
     Map(HashMap<&'a str, &'a ItemEntry>),
-    /// For few links.
+    /// The plain list, for few links.
     List(&'a List<(Arc<Item>, u64)>),
 }
 
@@ -178,8 +180,8 @@ impl<'a> PageUrls<'a> {
         Self::new((config, channel), items, pages, names)
     }
 
-    /// Costs nothing for the items: each URL is looked for when it is asked for. `names` are those of all files, or are
-    /// found when a link needs them.
+    /// Makes the URLs without preparing a lookup of items. Each URL is looked up when a link needs
+    /// it. `names` holds the names of all files, or is filled when a link needs them.
     pub fn of(
         (config, channel): (&'a Config, &'a Channel),
         items: &'a List<(Arc<Item>, u64)>,
@@ -210,8 +212,8 @@ impl<'a> PageUrls<'a> {
         }
     }
 
-    /// What to write for a target in a text of this language, or in that of the site. None where a name is that of no
-    /// file, or of several.
+    /// Returns the replacement for a link target in a text of this language, or of the site's
+    /// language. Returns None if a name belongs to no file or to several.
     fn written(&self, target: &LinkTarget, language: Option<&str>) -> Option<String> {
         match target {
             LinkTarget::File(file) => Some(self.of_file(file.as_str())),
@@ -224,8 +226,8 @@ impl<'a> PageUrls<'a> {
         }
     }
 
-    /// The URL of a content file's page. A file that became no page keeps its path, which `check`
-    /// warns of.
+    /// Returns the URL of a content file's page. A file without a page keeps its path; `check`
+    /// warns about it.
     fn of_file(&self, file: &str) -> String {
         let item = match &self.items {
             Items::Map(entries) => entries.get(file).map(|entry| paths::item(&entry.segment)),
@@ -248,7 +250,7 @@ impl<'a> PageUrls<'a> {
         })
     }
 
-    /// The HTML of a word in a language, or in that of the site.
+    /// Returns the HTML of a word in a language, or in the site's language.
     fn word(&self, key: &str, language: Option<&str>) -> String {
         let own = &self.config.words;
         let book = || WordBook::new(self.language, &BTreeMap::new(), own);
@@ -259,16 +261,17 @@ impl<'a> PageUrls<'a> {
     }
 }
 
-/// The links of one body that have placeholders, and its words.
+/// The resolved links and translated words of one body.
 struct ResolvedLinks {
-    /// Sorted, each once.
+    /// Sorted and without duplicates.
     links: Vec<LinkUrl>,
-    /// The body's fingerprint, combined with the URLs its links lead to.
+    /// The body's fingerprint, combined with the URLs of its links.
     fingerprint: u64,
 }
 
 impl ResolvedLinks {
-    /// Those of a text in this language, or in that of the site. None if it has no placeholder.
+    /// Resolves the placeholders of a text in this language, or in the site's language. Returns
+    /// None if the text has no placeholder.
     fn of(
         (links, language): (&[ContentLink], Option<&str>),
         targets: &PageUrls<'_>,

@@ -1,12 +1,12 @@
-//! Which items link to which content files, and by which names: when a file gets another URL, or a name leads elsewhere,
-//! these items change with it.
+//! Records which items link to which content files, by path or by name. When a file's URL changes
+//! or a name points to another file, these items change too.
 
 use std::collections::BTreeSet;
 
 use super::names::compared;
 use model::{ContentLink, Item, LinkTarget, List, SharedMap};
 
-/// The files of items, by what they link to: a file, or the [key of a name](key_of_name).
+/// The files of linking items, by link target: a file's path, or the [key of a name](key_of_name).
 #[derive(Debug, Clone, Default)]
 pub struct LinkingItems(SharedMap<List<Box<str>>>);
 
@@ -31,7 +31,7 @@ impl LinkingItems {
         }
     }
 
-    /// Takes out what [`add`](Self::add) put in.
+    /// Removes the entries that [`add`](Self::add) inserted for an item.
     pub fn remove(&mut self, item: &Item) {
         let own = item.source.as_str();
         for key in keys(&item.content.links) {
@@ -46,19 +46,19 @@ impl LinkingItems {
         }
     }
 
-    /// The files of the items that link to a file, or by a name.
+    /// Returns the files of the items that link to a file or name with this key.
     pub fn to(&self, key: &str) -> impl Iterator<Item = &str> {
         let items = self.0.get(key).into_iter().flatten();
         items.map(|one| &**one)
     }
 }
 
-/// What stands for a name, as it is compared, beside the paths of files.
+/// Returns the key for a normalized name. It differs from every file path.
 pub fn key_of_name(name: &str) -> String {
     format!("name/{name}")
 }
 
-/// The keys of what links lead to, each once.
+/// Returns the keys of the targets of links, without duplicates.
 pub fn keys(links: &[ContentLink]) -> BTreeSet<String> {
     let mut keys = BTreeSet::new();
     for link in links {
@@ -68,7 +68,7 @@ pub fn keys(links: &[ContentLink]) -> BTreeSet<String> {
             }
             LinkTarget::Name(name) => {
                 keys.insert(key_of_name(&compared(name)));
-                // It may be a path, of which the last part is the name of a file.
+                // A name may be a path whose last part is a file's name.
                 if let Some((_, last)) = name.rsplit_once('/') {
                     keys.insert(key_of_name(&compared(last)));
                 }

@@ -1,4 +1,4 @@
-//! The names of items and Pages, by which wiki links lead to them: title, name of the file, segment, id and aliases.
+//! The names of items and pages that wiki links may use: title, file name, segment, id and aliases.
 
 use std::collections::BTreeSet;
 
@@ -7,23 +7,23 @@ use jiff::civil::Date;
 use model::{Item, List, Page, SharedMap, Slug, Status, folded};
 use source::sources::OfFile;
 
-/// The files that have a name, by the name as it is compared: first those that readers may have, then drafts.
+/// Files by normalized name. Files that readers may see come first, followed by drafts.
 #[derive(Debug, Clone, Default)]
 pub struct Names(SharedMap<List<(Standing, Box<str>)>>);
 
-/// Whether readers may have a file.
+/// Whether readers may see a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
     Public,
     Draft,
 }
 
-/// A content file with the names that it has.
+/// A content file with its names.
 #[derive(PartialEq, Eq)]
 pub struct NamedFile {
     pub standing: Standing,
     file: Box<str>,
-    /// As they are compared.
+    /// The normalized names (see [`compared`]).
     pub names: BTreeSet<String>,
 }
 
@@ -50,7 +50,7 @@ impl Names {
         }
     }
 
-    /// Takes out what [`add`](Self::add) put in.
+    /// Removes the entries that [`add`](Self::add) inserted.
     pub fn remove(&mut self, named: &NamedFile) {
         let own = (named.standing, named.file.clone());
         for name in &named.names {
@@ -65,8 +65,9 @@ impl Names {
         }
     }
 
-    /// The files that have a name: one, if a link by it leads somewhere. The last parts of a path are a name too:
-    /// `2026/late-tide`. A draft is meant where nothing else is: what readers have does not change with one.
+    /// Returns the files with a name. A link by name works only if there is exactly one. The last
+    /// parts of a path are a name too: `2026/late-tide`. Drafts count only if no public file has
+    /// the name, so that a draft never changes what readers see.
     pub fn files(&self, name: &str) -> Vec<&str> {
         let mut all = self.all(name);
         let has_public = all.iter().any(|(own, _)| *own == Standing::Public);
@@ -112,7 +113,7 @@ impl NamedFile {
         let all = names.chain([stem]).chain(undated);
         let mut names: BTreeSet<String> = all.map(compared).collect();
         names.remove("");
-        // The built-in 404 Page.
+        // The built-in 404 page has no file, and so no names.
         if file.is_empty() {
             names.clear();
         }
@@ -124,13 +125,14 @@ impl NamedFile {
     }
 }
 
-/// The path of a content file without its ending and without `index`: what names the item or Page.
+/// Returns the path of a content file without its extension and without `/index`.
 pub fn own_path(file: &str) -> &str {
     let path = file.rsplit_once('.').map_or(file, |(path, _)| path);
     path.strip_suffix("/index").unwrap_or(path)
 }
 
-/// A name as it is compared: case, Unicode form, and the kind of space between words make no difference.
+/// Normalizes a name for comparison. Case, Unicode form and the kind of separator between words are
+/// ignored.
 pub fn compared(name: &str) -> String {
     let folded = folded(name);
     let words = folded.split(|c: char| c.is_whitespace() || matches!(c, '-' | '_'));

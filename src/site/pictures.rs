@@ -1,4 +1,4 @@
-//! The pictures that are published in sizes.
+//! Lookups of pictures that are published in several sizes.
 
 use super::Snapshot;
 use model::artwork::sizes;
@@ -6,7 +6,8 @@ use model::pictures::{SIZES, path_of};
 use model::{MediaFile, Size, Still};
 
 impl Snapshot {
-    /// The picture at a public path, which is not percent-encoded, if it is published in sizes.
+    /// Returns the picture at a public path, if it is published in several sizes. The path is not
+    /// percent-encoded.
     pub fn picture(&self, path: &str) -> Option<(&MediaFile, &Still)> {
         let at = self.media.binary_search_by(|file| file.path.as_str().cmp(path));
         let file = &self.media[at.ok()?];
@@ -14,13 +15,14 @@ impl Snapshot {
         (!sizes(file, &self.config.images).is_empty()).then_some((file, still))
     }
 
-    /// Whether a medium is published under its own name: not a picture that texts only show, which its sizes stand for.
+    /// Returns whether a media file is published under its own name. A picture that only appears in
+    /// texts is not, if its resized versions replace it.
     pub fn publishes(&self, file: &MediaFile) -> bool {
         !file.is_only_shown || self.picture(&file.path).is_none()
     }
 }
 
-/// The media whose sizes may lie at a path of [`SIZES`], by their indexes.
+/// Returns the index of the picture with a size at this path below [`SIZES`], and that size.
 pub fn found_at(snapshot: &Snapshot, path: &str) -> Option<(usize, Size)> {
     let below = path.strip_prefix(SIZES)?;
     let (stem, rest) = below.rsplit_once('-')?;

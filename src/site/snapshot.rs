@@ -1,4 +1,4 @@
-//! What a snapshot holds.
+//! The snapshot's data and its lookups.
 
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -20,17 +20,17 @@ use model::{
 use source::sources::Sources;
 use words::ENGLISH;
 
-/// A Page as part of the site.
+/// A page as part of a site.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PageEntry {
     pub page: Arc<Page>,
-    /// The status this run treats it as.
+    /// The page's effective status in this run.
     pub status: Status,
-    /// Changes whenever anything of it changes.
+    /// Changes whenever any part of the entry changes.
     pub fingerprint: u64,
 }
 
-/// Its fingerprint stands for all that its file decides.
+/// Hashes the fingerprint, which covers everything that the file decides, with id, slug and status.
 impl Hash for PageEntry {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.fingerprint, &self.page.id).hash(state);
@@ -42,87 +42,89 @@ impl Hash for PageEntry {
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     pub root: Arc<Path>,
-    /// How the site is built.
+    /// The site's configuration.
     pub config: Config,
     pub channel: Arc<Channel>,
     /// All items, in feed order.
     pub entries: List<Arc<ItemEntry>>,
-    /// The published ones, in feed order.
+    /// The published items, in feed order.
     pub published: List<Arc<ItemEntry>>,
-    /// All Pages but the 404 Page, in the order of navigation.
+    /// All pages except the 404 page, in navigation order.
     pub pages: Vec<PageEntry>,
-    /// The 404 Page: the author's, or the built-in one.
+    /// The 404 page: the author's, or the built-in one.
     pub not_found: PageEntry,
     pub site_files: Vec<Arc<SiteFile>>,
-    /// Their drafts, which are not published.
+    /// Drafts of site files, which are not published.
     pub site_file_drafts: Vec<Arc<SiteFile>>,
     pub calendars: Arc<Calendars>,
-    /// The live shows in the feed, from the calendars, in the order of their starts.
+    /// The live shows in the feed, from the calendars, ordered by start.
     pub shows: Vec<LiveItem>,
-    /// What `content/redirects.toml` says.
+    /// The redirects of `content/redirects.toml`.
     pub redirects: Arc<Vec<Redirect>>,
-    /// The files to publish, by public path.
+    /// The media files to publish, sorted by public path.
     pub media: Arc<Vec<MediaFile>>,
-    /// Who makes the sizes of pictures; nobody where nothing is published.
+    /// The source of resized pictures. None if the snapshot is not published.
     pub pictures: Option<Arc<dyn Pictures>>,
-    /// What published items have in common.
+    /// The tags, seasons and authors of published items.
     pub facets: Facets,
-    /// The time this snapshot was made for: what is dated later is left out.
+    /// The time this snapshot was made for. Anything dated later is left out.
     pub now: Timestamp,
-    /// The items that are drafts or dated later than now, in feed order.
+    /// Items that are drafts or dated later than `now`, in feed order.
     pub waiting: List<Arc<ItemEntry>>,
-    /// What is shown beside what is public now.
+    /// The unpublished content that this run shows in addition.
     pub(super) visibility: Visibility,
-    /// The newest date of what is published.
+    /// The newest past date of published items and pages.
     pub(super) last_changed: Option<Timestamp>,
-    /// The dates of published items alone.
+    /// The dates of published items only.
     pub(super) item_dates: ItemDates,
-    /// Where each id, segment and alias leads.
+    /// The item of each id, segment and alias.
     pub(super) keys: Keys,
-    /// Which items link to which files; found when it is first needed.
+    /// The items that link to each file. Filled when first needed.
     pub(super) linking: OnceLock<LinkingItems>,
-    /// The names of items and Pages; found when they are first needed.
+    /// The names of items and pages. Filled when first needed.
     pub(super) names: OnceLock<Names>,
-    /// Whether Pages and published files do not contradict each other.
+    /// Whether pages and published files do not contradict each other.
     pub(super) is_sound: bool,
 }
 
 /// Every id, segment and alias.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Keys {
-    /// The item that has a key, by the [`folded`] key.
+    /// The item that owns a key, by the [`folded`] key.
     pub owners: SharedMap<Arc<ItemEntry>>,
     /// Whether no two items have the same key.
     pub are_distinct: bool,
 }
 
-/// Dates of items: when they were published and last changed.
+/// The newest past date and the next future date among the publication and modification dates of
+/// items.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ItemDates {
-    /// The newest that is not later than now.
+    /// The newest date that is not later than now.
     pub newest: Option<Timestamp>,
-    /// The first that is later than now, or an earlier time.
+    /// A lower bound for the next date: the first date later than now, or an earlier time.
     pub next: Option<Timestamp>,
 }
 
 impl Snapshot {
-    /// The item with this id, segment or alias, in whatever case and Unicode form it is written.
+    /// Returns the item with this id, segment or alias. Ignores case and Unicode form.
     pub fn find(&self, key: &str) -> Option<&Arc<ItemEntry>> {
         self.keys.owners.get(&folded(key))
     }
 
-    /// The index in `entries` of the item with this id, segment or alias, in whatever case and Unicode
-    /// form it is written.
+    /// Returns the index in `entries` of the item with this id, segment or alias. Ignores case and
+    /// Unicode form.
     pub fn position(&self, key: &str) -> Option<usize> {
         self.find(key).and_then(|entry| self.place_of(&entry.item))
     }
 
-    /// The index in `entries` of an item.
+    /// Returns the index of an item in `entries`.
     pub(super) fn place_of(&self, item: &Item) -> Option<usize> {
         place(&self.config, &self.entries, item).ok()
     }
 
-    /// The published items before and after a published one in time: by the date that the feed is sorted by.
+    /// Returns the published items directly before and after a published item in time, by the date
+    /// that sorts the feed.
     pub fn neighbours(&self, entry: &ItemEntry) -> [Option<&ItemEntry>; 2] {
         let Ok(at) = place(&self.config, &self.published, &entry.item) else {
             return [None, None];
@@ -135,12 +137,12 @@ impl Snapshot {
         }
     }
 
-    /// Whether no two items have the same id, segment or alias.
+    /// Returns whether no two items have the same id, segment or alias.
     pub fn has_distinct_keys(&self) -> bool {
         self.keys.are_distinct
     }
 
-    /// Whether a text has a formula, for which pages need fonts.
+    /// Returns whether any text contains a formula, which needs fonts on the page.
     pub fn has_formulas(&self) -> bool {
         let entries = self.entries.iter().filter(|entry| entry.is_public());
         let pages = self.pages.iter().chain([&self.not_found]);
@@ -152,13 +154,14 @@ impl Snapshot {
             || { events }.any(|series| series.event.content.has_formula)
     }
 
-    /// The Page with this id, the 404 Page among them.
+    /// Returns the page with this id, including the 404 page.
     pub fn page(&self, id: &str) -> Option<&PageEntry> {
         let mut pages = self.pages.iter().chain([&self.not_found]);
         pages.find(|entry| entry.page.id.as_str() == id)
     }
 
-    /// The files of the items and Pages that have a name. A link by a name leads somewhere if it is one.
+    /// Returns the files of the items and pages with a name. A link by name works only if there is
+    /// exactly one.
     pub fn files_named(&self, name: &str) -> Vec<&str> {
         let names = self.names.get_or_init(|| {
             let items = self.entries.iter().map(|entry| &*entry.item);
@@ -168,7 +171,7 @@ impl Snapshot {
         names.files(name)
     }
 
-    /// Which of the published items are in the documents of the feed.
+    /// Returns the range of published items that are in the documents of the feed.
     pub fn in_feed(&self) -> Range<usize> {
         let (all, feed) = (self.published.len(), &self.config.feed);
         if feed.archive || all <= feed.limit {
@@ -180,13 +183,14 @@ impl Snapshot {
         }
     }
 
-    /// The newest date of anything published: the date of the feeds. It comes from the content alone, so
-    /// that two builds of the same files are the same.
+    /// Returns the newest date of anything published, which is the date of the feeds. It depends
+    /// only on the content, so two builds of the same files are identical.
     pub fn last_changed(&self) -> Option<Timestamp> {
         self.last_changed
     }
 
-    /// How many items and Pages are left out: unpublished ones, and ones that wait for their date.
+    /// Returns how many items and pages are left out: unpublished ones, and ones dated in the
+    /// future.
     pub fn left_out(&self) -> (usize, usize) {
         let items = self.entries.iter().map(|entry| (entry.item.status, entry.status));
         let pages = self.pages.iter().map(|entry| (entry.page.status, entry.status));
@@ -196,7 +200,7 @@ impl Snapshot {
         (drafts.len(), waiting.len())
     }
 
-    /// Whether no body and no description links into the site.
+    /// Returns whether no body and no description links into the site.
     pub fn has_no_links(&self) -> bool {
         let items = self.entries.iter().map(|entry| &entry.item.content.links);
         let pages =
@@ -205,21 +209,21 @@ impl Snapshot {
         items.chain(pages).chain(events).chain([&self.channel.links]).all(Vec::is_empty)
     }
 
-    /// The language of the site: the channel's, or English.
+    /// Returns the site's language: the channel's, or English.
     pub fn language(&self) -> &str {
         self.channel.language.as_deref().unwrap_or(ENGLISH)
     }
 
-    /// The year of copyright notices, UTC.
+    /// Returns the year for copyright notices, in UTC.
     pub fn year(&self) -> i16 {
         self.now.to_zoned(jiff::tz::TimeZone::UTC).year()
     }
 }
 
-/// What a new snapshot goes on from.
+/// The base of a new snapshot.
 #[derive(Debug, Clone, Copy)]
 pub struct Previous<'a> {
     pub snapshot: &'a Snapshot,
-    /// The files that it was made of.
+    /// The files that the snapshot was made from.
     pub sources: &'a Sources,
 }

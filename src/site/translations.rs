@@ -1,4 +1,4 @@
-//! Items, and Pages, that say the same in different languages.
+//! Groups of items or pages that are translations of each other.
 
 use std::collections::HashMap;
 
@@ -7,20 +7,20 @@ use super::paths;
 use super::snapshot::PageEntry;
 use model::{ItemId, SitePath, Status};
 
-/// What names its translations: an item, or a Page. Each names its own kind.
+/// An item or page with references to its translations. Items refer to items, pages to pages.
 #[derive(Debug, Clone, Copy)]
 pub struct Translatable<'a> {
     pub id: &'a ItemId,
     pub title: &'a str,
-    /// Where it differs from the channel's.
+    /// The language, if it differs from the channel's.
     pub language: Option<&'a str>,
-    /// Those that it names, by the last part of their addresses or by id.
+    /// The translations it refers to, by the last part of their addresses or by id.
     pub translations: &'a [String],
-    /// The status this run treats it as.
+    /// The effective status in this run.
     pub status: Status,
-    /// Whether its page here is the canonical one.
+    /// Whether the page on this site is the canonical one.
     pub is_canonical: bool,
-    /// Its file; none for the built-in 404 Page.
+    /// The source file. None for the built-in 404 page.
     pub source: Option<&'a SitePath>,
     of: Entry<'a>,
 }
@@ -71,13 +71,13 @@ impl<'a> Translatable<'a> {
         }
     }
 
-    /// Whether it is in the language of another; `language` is the site's.
+    /// Returns whether both have the same language. `language` is the site's language.
     pub fn is_in_language_of(&self, other: &Self, language: &str) -> bool {
         let [own, its] = [self, other].map(|one| one.language.unwrap_or(language));
         own.eq_ignore_ascii_case(its)
     }
 
-    /// The last part of its address.
+    /// Returns the last part of the address.
     pub fn segment(&self) -> &'a str {
         match self.of {
             Entry::Item(entry) => &entry.segment,
@@ -85,7 +85,7 @@ impl<'a> Translatable<'a> {
         }
     }
 
-    /// The last parts of its former addresses.
+    /// Returns the last parts of the former addresses.
     fn former(&self) -> Vec<&'a str> {
         match self.of {
             Entry::Item(entry) => entry.item.aliases.iter().map(|one| one.as_str()).collect(),
@@ -94,8 +94,9 @@ impl<'a> Translatable<'a> {
     }
 }
 
-/// Each of `all` by its names: the last part of its address, its id, and the last parts of former addresses. The
-/// present address goes before an id, and that before a former address. Empty where none names a translation.
+/// Maps each item or page by its names: the last part of its address, its id, and the last parts of
+/// former addresses. On a clash, a current address wins over an id, and an id over a former
+/// address. Returns an empty map if no item or page refers to a translation.
 pub fn by_name<'a>(
     all: impl Iterator<Item = Translatable<'a>> + Clone,
 ) -> HashMap<&'a str, Translatable<'a>> {
@@ -111,8 +112,8 @@ pub fn by_name<'a>(
     former.chain(ids).chain(segments).collect()
 }
 
-/// Those of `all` that are translations of each other. It is enough that one names the other, or both a third. What
-/// is unpublished counts for nothing.
+/// Groups items or pages that are translations of each other. Two belong to the same group if one
+/// refers to the other, or both refer to a third. Unpublished ones are ignored.
 pub fn groups<'a>(
     all: impl Iterator<Item = Translatable<'a>> + Clone,
 ) -> Vec<Vec<Translatable<'a>>> {
@@ -128,8 +129,8 @@ pub fn groups<'a>(
     groups.members
 }
 
-/// The published ones of a group, in the order of their languages; `language` is the site's. Of several in one language
-/// the first is the one that others lead to.
+/// Returns the published members of a group, sorted by language and path. `language` is the site's
+/// language. If several have the same language, links from other languages use the first one.
 pub fn published_by_language<'a>(
     group: &[Translatable<'a>],
     language: &str,
@@ -146,13 +147,13 @@ pub fn published_by_language<'a>(
 
 #[derive(Default)]
 struct Groups<'a> {
-    /// The index of each one's group.
+    /// The index of each member's group in `members`.
     of: HashMap<&'a ItemId, usize>,
     members: Vec<Vec<Translatable<'a>>>,
 }
 
 impl<'a> Groups<'a> {
-    /// Moves the smaller group of the two into the larger one.
+    /// Moves the smaller of two groups into the larger one.
     fn join(&mut self, one: Translatable<'a>, other: Translatable<'a>) {
         let mut groups = [one, other].map(|one| self.group_of(one));
         groups.sort_by_key(|group| self.members[*group].len());
@@ -167,7 +168,7 @@ impl<'a> Groups<'a> {
         self.members[into].extend(moved);
     }
 
-    /// The group of one, of its own if it has none yet.
+    /// Returns the index of the group of an item or page, and creates a group if it has none.
     fn group_of(&mut self, one: Translatable<'a>) -> usize {
         *self.of.entry(one.id).or_insert_with(|| {
             self.members.push(vec![one]);

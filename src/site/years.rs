@@ -1,4 +1,4 @@
-//! The published items by year, for the archive.
+//! Published items by year, for the archive.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -14,15 +14,16 @@ use super::Snapshot;
 pub struct Year {
     /// None for items without a date.
     pub year: Option<i16>,
-    /// Their places among the published items.
+    /// Indices of the items in `published`.
     pub items: Vec<usize>,
 }
 
 impl Snapshot {
-    /// All years that have items, the newest first; items without a date come last.
+    /// Returns all years that have items, newest first. Items without a date come last.
     pub fn years(&self) -> Vec<Year> {
         let mut years: BTreeMap<Reverse<Option<i16>>, Vec<usize>> = BTreeMap::new();
-        // Neighbours are nearly always of one year, and to find a year out costs more than to compare.
+        // Neighbouring items nearly always have the same year. Comparing with a known year is
+        // cheaper than computing the year.
         let mut known: Option<(i16, Range<Timestamp>)> = None;
         for (at, entry) in self.published.iter().enumerate() {
             let year = entry.item.date_published.map(|date| {
@@ -39,7 +40,7 @@ impl Snapshot {
         years.map(|(Reverse(year), items)| Year { year, items }).collect()
     }
 
-    /// Whether a published item is of this year.
+    /// Returns whether any published item is from this year.
     pub fn has_year(&self, year: i16) -> bool {
         let Some(span) = self.span_of(year) else {
             return false;

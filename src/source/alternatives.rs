@@ -1,4 +1,4 @@
-//! Finds the pictures of a body that have no alternative text.
+//! Detection of pictures without alternative text in bodies.
 
 use std::ops::Range;
 use std::path::Path;
@@ -8,9 +8,9 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 use super::html::start_tags;
 use model::{MarkdownConfig, Source, url};
 
-/// The bytes of a content file at which pictures stand that say nothing to those who do not see them.
+/// Returns the offsets, in a content file, of the pictures without alternative text.
 pub fn without_alternatives(source: Source<'_>, config: &MarkdownConfig) -> Vec<usize> {
-    // Nearly all texts have no picture, and need not be parsed.
+    // Most texts have no pictures, so this check saves parsing them.
     let has_tag = |text: &str| {
         let mut starts = text.match_indices('<');
         starts.any(|(at, _)| {
@@ -37,7 +37,7 @@ fn in_markdown(body: &str, config: &MarkdownConfig) -> Vec<usize> {
     options.set(Options::ENABLE_WIKILINKS, config.wiki_links);
     for (event, range) in Parser::new_ext(body, options).into_offset_iter() {
         match event {
-            // A paragraph that is the address of a picture shows it.
+            // A paragraph that consists only of a picture's address is shown as that picture.
             Event::Start(Tag::Paragraph) if config.media_players => {
                 let text = body[range.clone()].trim();
                 let address = text.trim_start_matches('<').trim_end_matches('>');
@@ -46,7 +46,7 @@ fn in_markdown(body: &str, config: &MarkdownConfig) -> Vec<usize> {
                     found.push(range.start);
                 }
             }
-            // The name of a file does not say what it shows.
+            // A file name does not describe a picture.
             Event::Start(Tag::Image {
                 link_type: LinkType::WikiLink { has_pothole: false },
                 dest_url,
@@ -54,7 +54,7 @@ fn in_markdown(body: &str, config: &MarkdownConfig) -> Vec<usize> {
             }) => {
                 picture = Some((range.start, !kind_of(&dest_url).starts_with("image/")));
             }
-            // A sound or a film shows its own name.
+            // Audio and video need no alternative text: their players show the medium's own name.
             Event::Start(Tag::Image { dest_url, .. }) => {
                 picture = Some((range.start, plays(&dest_url)));
             }
@@ -63,13 +63,15 @@ fn in_markdown(body: &str, config: &MarkdownConfig) -> Vec<usize> {
             }
             Event::Text(text) | Event::Code(text) => {
                 if let Some((at, said)) = &mut picture {
-                    // The text of `![[pier.jpg]]` is its name.
+                    // The text of `![[pier.jpg]]` is its file name, which does not count as
+                    // alternative text.
                     let is_name =
                         body[*at..].starts_with("![[") && kind_of(&text).starts_with("image/");
                     *said |= !is_name && !text.trim().is_empty();
                 }
             }
-            // Whole: its lines, which come one by one, may each hold a part of a tag or of a comment.
+            // The block is checked as a whole: a single line of it may hold only part of a tag or
+            // comment.
             Event::Start(Tag::HtmlBlock) | Event::InlineHtml(_) => {
                 found.extend(in_html(body, range));
             }
@@ -79,7 +81,8 @@ fn in_markdown(body: &str, config: &MarkdownConfig) -> Vec<usize> {
     found
 }
 
-/// The `<img>` tags without `alt` in a part of a text. An empty `alt` says that the picture only decorates.
+/// Returns the offsets of `<img>` tags without `alt` in a part of a text. An empty `alt` marks a
+/// decorative picture.
 fn in_html(text: &str, part: Range<usize>) -> impl Iterator<Item = usize> {
     let images = start_tags(&text[part.clone()]).filter(|tag| *tag.name == *b"img");
     let wrong = images.filter(|tag| !tag.attributes.contains_key(&b"alt"[..]));

@@ -1,4 +1,4 @@
-//! The attachment of an item.
+//! Reader of an item's attachment.
 
 use std::ops::Range;
 
@@ -10,10 +10,10 @@ use super::reference::Reference;
 use model::chapter::Chapter;
 use model::{Attachment, Category, Rule, url};
 
-/// The media type of a file of unknown kind.
+/// The media type of files of unknown kind.
 const UNKNOWN_TYPE: &str = "application/octet-stream";
 
-/// `attachment`: a path, a URL or a table. Answers the chapters embedded in it too.
+/// Reads `attachment`: a path, a URL or a table. Also returns the chapters embedded in the file.
 pub(super) fn attachment(
     fields: &Fields<'_, '_>,
     span: &Range<usize>,
@@ -71,7 +71,7 @@ fn declared_attachment(
     if attachment.category == Category::ExternalUrl && attachment.mime_type == UNKNOWN_TYPE {
         "text/html".clone_into(&mut attachment.mime_type);
     }
-    // A file of the site has the size of its published form.
+    // For a file of the site, the size of its published form overrides a declared size.
     attachment.size_in_bytes =
         attachment.size_in_bytes.or(size.and_then(|size| u64::try_from(size).ok()));
     attachment.duration_in_seconds = duration.or(attachment.duration_in_seconds);

@@ -1,5 +1,5 @@
-//! Bodies: Markdown (CommonMark 0.31 with tables, footnotes, strikethrough, task lists and heading
-//! ids) or HTML become HTML with absolute URLs, and plain text.
+//! Conversion of bodies to HTML with absolute URLs and to plain text. A body is HTML or Markdown
+//! (CommonMark 0.31 with tables, footnotes, strikethrough, task lists and heading ids).
 
 mod alone;
 mod autolinks;
@@ -32,8 +32,8 @@ use markdown::{Wanted, markdown};
 use model::special::first_special;
 use model::{Body, Content, ContentLink, holds_formula};
 
-/// Reads the body of a Markdown or HTML file, which starts at the byte `start`, and its links into the site.
-/// `scope` is what tells its ids from those of other bodies.
+/// Reads the body of a Markdown or HTML file, which starts at byte `start`, and the body's links
+/// into the site. `scope` makes its ids differ from ids of other bodies.
 pub fn body_of(reader: &Reader<'_>, start: usize, scope: &str) -> (Body, Vec<ContentLink>) {
     if reader.source.path.extension() == "html" {
         let linker = Linker::new(reader);
@@ -43,8 +43,8 @@ pub fn body_of(reader: &Reader<'_>, start: usize, scope: &str) -> (Body, Vec<Con
     }
 }
 
-/// The content of the file's body, which starts at the byte `start`. Of a body that there is no room to hold, only
-/// the links and the beginning of the text are read.
+/// Returns the content of the file's body, which starts at byte `start`. If the memory limit leaves
+/// no room for the body, reads only its links and the beginning of its text.
 pub fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content {
     let Some((bodies, place)) = reader.place_of_body(start, scope) else {
         let (body, links) = body_of(reader, start, scope);
@@ -52,7 +52,7 @@ pub fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content {
     };
     let linker = Linker::new(reader);
     let length = reader.source.text.len() - start;
-    // Its HTML is a little longer than its Markdown, and its text a little shorter.
+    // The HTML is a little longer than the Markdown, and the plain text a little shorter.
     let wanted = if bodies.has_room(2 * length) { Wanted::Body } else { Wanted::Beginning };
     let body = if reader.source.path.extension() == "html" {
         html_body(&linker, start)
@@ -63,7 +63,8 @@ pub fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content {
     (reader.config.markdown, scope).hash(&mut made_of);
     (linker.fingerprint(), &reader.source.text[start..]).hash(&mut made_of);
     let whole = wanted == Wanted::Body;
-    // Where only the beginning was read, HTML in the rest of the text stays as it is.
+    // If only the beginning was read, the source is searched for formulas: HTML in Markdown is
+    // output unchanged.
     let html = if whole { &body.html } else { &reader.source.text[start..] };
     let has_formula = linker.has_formula() || holds_formula(html);
     let links = linker.into_links();
@@ -72,7 +73,8 @@ pub fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content {
     content
 }
 
-/// Reads a Markdown text that anyone may have written. A text on which the parser fails is an error of its file.
+/// Runs `read`, which parses Markdown that anyone may have written. A panic of the parser becomes
+/// an error of the file.
 pub fn contained<T: Default>(reader: &Reader<'_>, start: usize, read: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
         let at = markdown::underlined_attributes(&reader.source.text[start..]).unwrap_or(0);
@@ -100,20 +102,21 @@ fn html_body(linker: &Linker<'_, '_>, start: usize) -> Body {
     Body { html, text, lead }
 }
 
-/// Reads the body of a Markdown file, which starts at the byte `start`. Ids of footnotes hold
-/// `scope`: several bodies may stand in one document.
+/// Reads the body of a Markdown file, which starts at byte `start`. Footnote ids contain `scope`,
+/// because one document may show several bodies.
 pub fn markdown_body(reader: &Reader<'_>, start: usize, scope: &str) -> (Body, Vec<ContentLink>) {
     let linker = Linker::new(reader);
     let body = markdown(&linker, start, scope, Wanted::Body);
     (body, linker.into_links())
 }
 
-/// Drops what neither HTML nor XML can hold: control characters and U+FFFE, U+FFFF.
+/// Removes characters that neither HTML nor XML allows: control characters, U+FFFE and U+FFFF.
 fn drop_control_characters(text: &mut String) {
     let is_bad = |c: char| {
         (c.is_control() && !matches!(c, '\t' | '\n' | '\r')) || matches!(c, '\u{fffe}' | '\u{ffff}')
     };
-    // Every body is looked through, so first for bytes that such characters may start with.
+    // Every body is checked, so a fast search first looks for bytes that can start such a
+    // character.
     let may_start = |byte: u8| {
         let is_allowed = (byte == b'\t') | (byte == b'\n') | (byte == b'\r');
         ((byte < b' ') & !is_allowed) | (byte == 0x7f) | (byte == 0xc2) | (byte == 0xef)
@@ -158,7 +161,7 @@ mod tests {
         (start, line, end).prop_map(|(start, line, end)| format!("{start}{line}{end}"))
     }
 
-    /// Whether the parser fails on a text, which is an error then.
+    /// Returns whether the parser fails on a text. Asserts that the HTML is empty then.
     fn fails(body: &str) -> bool {
         let path = SitePath::parse("content/items/a.md").unwrap();
         let config = Config { base_url: "https://example.com".to_owned(), ..Config::default() };

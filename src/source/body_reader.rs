@@ -1,4 +1,5 @@
-//! Reads bodies again when documents need them, and holds as many in memory as there is room for.
+//! Rereading of bodies when documents need them. As many bodies are kept in memory as the limit
+//! allows.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,22 +15,23 @@ use super::text::read_text;
 use highlight::code_cache::CodeCache;
 use model::{Bodies, Body, BodyPlace, Config, SitePath, Source};
 
-/// Reads the bodies of one site, as one configuration says.
+/// Reader of the bodies of one site, with one configuration.
 #[derive(Debug)]
 pub struct BodyReader {
     root: PathBuf,
     config: Config,
-    /// Bytes that may be held.
+    /// Maximum number of bytes to hold.
     room: usize,
     held: AtomicUsize,
     media: MediaCache,
     code: CodeCache,
-    /// The first file that was not what it had been when its body was read again.
+    /// The first file that was found changed when its body was reread.
     changed: OnceLock<SitePath>,
 }
 
 impl BodyReader {
-    /// Nothing is read yet. At most `room` bytes of bodies are held that nobody uses.
+    /// Creates a reader that has not read anything. It holds at most `room` bytes of bodies that
+    /// are not in use.
     pub fn new(root: &Path, config: &Config, room: usize) -> Arc<Self> {
         Arc::new(Self {
             root: root.to_path_buf(),
@@ -42,18 +44,18 @@ impl BodyReader {
         })
     }
 
-    /// The facts of the site's media.
+    /// Returns the cached facts about the site's media.
     pub fn media(&self) -> &MediaCache {
         &self.media
     }
 
-    /// What is known of the site's code.
+    /// Returns the cache of highlighted code.
     pub fn code(&self) -> &CodeCache {
         &self.code
     }
 
-    /// A file that changed, or went, between its reading and that of its body: what was made since is of no
-    /// use.
+    /// Returns a file that changed or disappeared between its first reading and the rereading of
+    /// its body. Output made since then is invalid.
     pub fn changed(&self) -> Option<&SitePath> {
         self.changed.get()
     }
@@ -87,8 +89,8 @@ impl Bodies for BodyReader {
     }
 }
 
-/// Where the body of a file starts whose front matter may be broken: its author is writing there, and the body
-/// is what it was.
+/// Returns the offset of the body in a file whose front matter may be broken. While its author
+/// edits the front matter, the body stays the same.
 fn start_of_body(source: Source<'_>) -> usize {
     if let Ok(front) = source.front_matter() {
         return front.body;
@@ -144,12 +146,12 @@ mod tests {
             ("+++\r\ntitle = 1\r\n+++\r\nText.\r\n", "Text.\r\n"),
             ("---\r\ntitle: a\r\n---\r\n", ""),
             ("{\"title\": 1}\r\nText.\r\n", "Text.\r\n"),
-            // Broken fields.
+            // Front matter with invalid fields.
             ("+++\ntitle = \n+++\nText.\n", "Text.\n"),
             ("+++\r\ntitle = \r\n+++\r\nText.\r\n", "Text.\r\n"),
             ("\u{feff}---\r\ntitle: [\r\n--- \r\n---\r\n", "---\r\n"),
             ("+++\r\ntitle = \r\n+++", ""),
-            // No end.
+            // Front matter without an end.
             ("+++\r\ntitle = 1\r\nText.\r\n", ""),
             ("++++\nText.\n", "++++\nText.\n"),
         ] {

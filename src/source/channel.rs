@@ -1,4 +1,4 @@
-//! `content/channel.md` becomes the [`Channel`].
+//! Conversion of `content/channel.md` to the [`Channel`].
 
 use front_matter::{Node, Value};
 
@@ -11,7 +11,7 @@ use model::StandsFor;
 use model::field_type::Given;
 use model::{CHANNEL, Channel, ChannelItunes, SubscribeMethod, TopicCategory};
 
-/// Reads the channel. None where its front matter cannot be read at all.
+/// Reads the channel. None if its front matter cannot be parsed.
 pub fn read(reader: &Reader<'_>) -> Option<Channel> {
     let front = reader.front_matter()?;
     let fields = Fields::of_file(reader, &front.table, CHANNEL);
@@ -67,10 +67,10 @@ fn channel(fields: &Fields<'_, '_>) -> Channel {
     }
 }
 
-/// Most categories of a channel, without those inside them.
+/// Maximum number of a channel's top-level categories.
 const MAX_CATEGORIES: usize = 100;
 
-/// `categories`: names, `Parent > Child`, or tables of `name` and `categories`.
+/// Reads `categories`: names, `Parent > Child`, or tables of `name` and `categories`.
 fn categories(fields: &Fields<'_, '_>) -> Vec<TopicCategory> {
     let mut found: Vec<TopicCategory> = Vec::new();
     let list = fields.list("categories");
@@ -124,7 +124,7 @@ fn child(fields: &Fields<'_, '_>, node: &Node) -> Option<TopicCategory> {
 }
 
 impl Rules for SubscribeMethod {
-    /// The icon.
+    /// Reads the icon.
     fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
         let image = shared_fields::image(found.fields, key)?;
         Some(Given::Text(image.url))

@@ -1,19 +1,19 @@
-//! Where the channel stands.
+//! The path of the channel's file.
 
 use std::path::Path;
 
 use super::disk::Disk;
 use model::SitePath;
 
-/// Where the channel may stand.
+/// The paths at which the channel's file may be.
 const FILES: [&str; 2] = ["content/channel.md", "content/channel.html"];
 
-/// Whether a file is the channel's.
+/// Returns whether the channel's file may be at this path.
 pub fn is_channel(file: &str) -> bool {
     FILES.contains(&file)
 }
 
-/// The channel's file, where there is one.
+/// Returns the path of the channel's file. None if the site has no channel.
 pub fn channel_file(root: &Path) -> Option<SitePath> {
     channel_file_on(&Disk::new(root))
 }

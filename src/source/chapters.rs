@@ -1,7 +1,7 @@
-//! Chapter files: Podcasting 2.0 JSON chapters, and plain lines of times and titles.
+//! Chapter files next to an item: Podcasting 2.0 JSON chapters, or plain lines of times and titles.
 //!
-//! Chapter files, which are next to an item. [`parse`] turns the text into valid [`Chapter`]s. Each invalid value is
-//! reported with its line and column; it or its chapter is left out.
+//! [`parse`] returns the valid [`Chapter`]s of a text. Each invalid value is reported with its line
+//! and column. The value, or its whole chapter, is left out.
 
 mod json;
 mod lines;
@@ -10,37 +10,38 @@ pub use lines::parse_seconds;
 use model::chapter::{Chapter, OrderError, OrderFault};
 use model::{Diagnostic, Rule, Severity, SitePath};
 
-/// How a chapter file is written.
+/// The format of a chapter file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
-    /// JSON when the first character that is not a space is `{` or `[`, unless a time follows; else lines.
+    /// JSON if the first character after whitespace is `{`, or is `[` without a time after it.
+    /// Lines otherwise.
     #[default]
     Auto,
-    /// JSON chapters 1.2.0: `{"version": "1.2.0", "chapters": […]}`, or the list alone.
+    /// JSON chapters 1.2.0: `{"version": "1.2.0", "chapters": […]}`, or only the list.
     Json,
-    /// One chapter a line: `12:30 Title`, `1:02:03.500 - Title <https://example.com/>`.
+    /// One chapter per line: `12:30 Title`, `1:02:03.500 - Title <https://example.com/>`.
     Lines,
 }
 
-/// The chapters of a file, and the parts that were left out.
+/// The chapters of a file, and the errors of the parts that were left out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parsed {
-    /// In the order they play.
+    /// Chapters in playing order.
     pub chapters: Vec<Chapter>,
-    /// In the order of the file.
+    /// Errors in the order of the file.
     pub faults: Vec<ChapterError>,
 }
 
-/// Why a chapter, a part of one or a whole file is left out, and where.
+/// The error of a chapter, a part of a chapter or a whole file that is left out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}{}", in_brackets(.help.as_deref()))]
 pub struct ChapterError {
-    /// The line at fault, from 1.
+    /// The line of the error, counted from 1.
     pub line: usize,
-    /// The column at fault in characters, from 1.
+    /// The column of the error in characters, counted from 1.
     pub column: usize,
     pub message: String,
-    /// What to write instead, when that can be told.
+    /// What to write instead, if known.
     pub help: Option<String>,
 }
 
@@ -49,7 +50,8 @@ fn in_brackets(help: Option<&str>) -> String {
 }
 
 impl ChapterError {
-    /// A report about the chapter file with this text: an error for a whole file, a warning for a part of it.
+    /// Converts the error to a diagnostic for the chapter file with this text. Its severity is
+    /// error for a whole file and warning for a part of a file.
     pub fn report(self, severity: Severity, path: &SitePath, text: &str) -> Diagnostic {
         let line = text.lines().nth(self.line - 1).unwrap_or_default();
         let report = match severity {
@@ -62,11 +64,12 @@ impl ChapterError {
     }
 }
 
-/// Reads a chapter file.
+/// Parses a chapter file.
 ///
-/// A byte order mark and CRLF line ends are accepted. In JSON, keys that the specification does not name are ignored
-/// and `null` counts as absent; in lines, blank ones and those that start with `#` are skipped. A chapter is left out
-/// if its start cannot be read or is earlier than the previous start. Other invalid values are left out alone.
+/// A byte order mark and CRLF line ends are accepted. In JSON, keys that the specification does not
+/// name are ignored, and `null` counts as absent. In lines, blank lines and lines that start with
+/// `#` are skipped. A chapter is left out if its start is invalid or earlier than the previous
+/// start. Of a chapter with any other invalid value, only that value is left out.
 ///
 /// ```
 /// use source::chapters::{Format, parse};
@@ -79,7 +82,7 @@ impl ChapterError {
 ///
 /// # Errors
 ///
-/// When the file is not JSON, or has no list of chapters.
+/// Returns an error if the file is not JSON or has no list of chapters.
 pub fn parse(text: &str, format: Format) -> Result<Parsed, ChapterError> {
     let text = without_mark(text);
     let (placed, faults) = published(text, format).map_err(|fault| fault.placed(text))?;
@@ -90,7 +93,7 @@ pub fn parse(text: &str, format: Format) -> Result<Parsed, ChapterError> {
     })
 }
 
-/// The byte offset at which the start of the `at`th chapter, from 0, stands in a file.
+/// Returns the byte offset of the start of chapter number `at`, counted from 0, in a file.
 pub fn start_of(text: &str, at: usize) -> Option<usize> {
     let own = without_mark(text);
     let (placed, _) = published(own, Format::Auto).ok()?;
@@ -105,10 +108,10 @@ fn without_mark(text: &str) -> &str {
 /// Maximum number of faults of one file to report.
 const MAX_FAULTS: usize = 100;
 
-/// Chapters with their places, and the faults among them.
+/// Chapters with their places, and the faults found.
 type Placed = (Vec<(Chapter, ChapterPlace)>, Vec<Fault>);
 
-/// A fault at a byte offset of the text.
+/// A fault, and its byte offset in the text.
 struct Fault {
     at: usize,
     message: String,
@@ -120,7 +123,7 @@ impl Fault {
         Self { at, message: message.into(), help: help.map(str::to_owned) }
     }
 
-    /// The fault with its line and column.
+    /// Converts the fault's offset to a line and column.
     fn placed(self, text: &str) -> ChapterError {
         let before = text.get(..self.at).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -133,7 +136,7 @@ impl Fault {
     }
 }
 
-/// The chapters of a text that can be published.
+/// Returns the chapters of a text that can be published.
 fn published(text: &str, format: Format) -> Result<Placed, Fault> {
     let (placed, mut faults) = placed(text, format)?;
     let InOrder { kept, faults: wrong } = in_order(placed, |place| place.index);
@@ -142,14 +145,15 @@ fn published(text: &str, format: Format) -> Result<Placed, Fault> {
     Ok((kept, faults))
 }
 
-/// Chapters that can be published, and what is wrong with the times of others, each with its place.
+/// Chapters that can be published, and the errors in chapter times, each with its place.
 pub struct InOrder<P> {
     pub kept: Vec<(Chapter, P)>,
     pub faults: Vec<(OrderError, P)>,
 }
 
-/// Leaves out chapters that start before the one above them, or at no time, and ends before the start. `index` returns the
-/// number of a chapter among all that were written, from 0.
+/// Removes chapters that start before the previous chapter or at an invalid time, and removes ends
+/// before the start. `index` returns the number of a chapter among all chapters as written, counted
+/// from 0.
 pub fn in_order<P: Clone>(placed: Vec<(Chapter, P)>, index: impl Fn(&P) -> usize) -> InOrder<P> {
     let mut kept: Vec<(Chapter, P)> = Vec::with_capacity(placed.len());
     let mut faults = Vec::new();
@@ -177,7 +181,7 @@ fn placed(text: &str, format: Format) -> Result<Placed, Fault> {
     if is_json { json::parse(text) } else { Ok(lines::parse(text)) }
 }
 
-/// Whether a text starts as JSON does. `[1:30]` is a time in brackets.
+/// Returns whether a text starts like JSON. `[1:30]` is a time in brackets.
 fn is_json(text: &str) -> bool {
     let text = text.trim_start();
     let is_time =
@@ -185,10 +189,10 @@ fn is_json(text: &str) -> bool {
     text.starts_with('{') || text.strip_prefix('[').is_some_and(|inner| !is_time(inner))
 }
 
-/// Where a chapter's times stand in the text, as byte offsets.
+/// The byte offsets of a chapter's times in the text.
 #[derive(Clone)]
 struct ChapterPlace {
-    /// Its number in the file, from 0.
+    /// The chapter's number in the file, counted from 0.
     index: usize,
     start: usize,
     end: usize,
@@ -200,7 +204,7 @@ fn out_of_order(error: &OrderError, place: &ChapterPlace) -> Fault {
     Fault::new(at, message, out_of_order_help(error.fault))
 }
 
-/// What to do about a chapter's time.
+/// Returns the help for an error in a chapter's time.
 pub fn out_of_order_help(fault: OrderFault) -> Option<&'static str> {
     match fault {
         OrderFault::BeforePrevious { .. } => Some("list chapters in the order they play"),

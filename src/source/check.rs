@@ -1,22 +1,23 @@
-//! Which rules an author silences: `[check]` of `site.toml`, and `allow` of front matter.
+//! Rules that an author silences: `[check]` of `site.toml`, and `allow` of front matter.
 
 use front_matter::{Node, Value};
 
 use super::fields::{Fields, nearest};
 use model::{CheckConfig, Rule, SitePath, Source};
 
-/// `[check]`.
+/// Reads `[check]`.
 pub fn read(fields: &Fields<'_, '_>) -> CheckConfig {
     CheckConfig { allow: rules(fields, "allow"), deny: rules(fields, "deny"), paths: paths(fields) }
 }
 
-/// `allow` in the front matter of a content file, where it is only looked at: what it silences is decided when
-/// everything that is wrong is known.
+/// Validates `allow` in the front matter of a content file. The key takes effect later, when all
+/// problems are known.
 pub fn look_at_allowed(fields: &Fields<'_, '_>) {
     rules(fields, "allow");
 }
 
-/// The rules that a file's front matter silences for it. None of a file that cannot be read; that is told elsewhere.
+/// Returns the rules that a file's front matter silences for the file. Empty if the front matter
+/// cannot be parsed, which is reported elsewhere.
 pub fn allowed_in(source: Source<'_>) -> Vec<Rule> {
     if !source.text.contains("allow") {
         return Vec::new();
@@ -32,7 +33,7 @@ fn rules(fields: &Fields<'_, '_>, key: &'static str) -> Vec<Rule> {
     fields.list(key).iter().filter_map(known).collect()
 }
 
-/// A rule by its name; a warning where there is none.
+/// Returns the rule with this name. Warns if there is no such rule.
 fn known(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<Rule> {
     let name = fields.as_string(key, node)?;
     let rule = Rule::parse(&name);
@@ -49,7 +50,7 @@ fn known(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<Rule> {
     rule
 }
 
-/// `[check.paths]`: files and folders, each with the rules that it breaks as it pleases.
+/// Reads `[check.paths]`: files and folders, each with the rules that it may break.
 fn paths(fields: &Fields<'_, '_>) -> Vec<(SitePath, Vec<Rule>)> {
     const KEY: &str = "paths";
     let Some(node) = fields.node(KEY) else {

@@ -1,4 +1,4 @@
-//! `site.toml` becomes a [`Config`].
+//! Conversion of `site.toml` to a [`Config`].
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,8 +16,8 @@ use model::{
     SITE, SITE_FILE, SiteFile, SiteFileConfig, SitePath, Source, Upstream, url,
 };
 
-/// Reads `site.toml`. The configuration is there even when something in it is wrong, so that the
-/// rest of the site can be checked in the same run.
+/// Reads `site.toml`. Returns a configuration even if the file has errors, so that the rest of the
+/// site can be checked in the same run.
 pub fn read(root: &Path, text: &str) -> (Config, Vec<Diagnostic>) {
     let mut config = Config::default();
     let Some(path) = SitePath::parse("site.toml") else {
@@ -38,8 +38,8 @@ pub fn read(root: &Path, text: &str) -> (Config, Vec<Diagnostic>) {
     (config, found)
 }
 
-/// Warns of an address in `site.toml` that is still that of an example, which no site can have
-/// (RFC 2606 section 3). Asked for once everything else is right.
+/// Returns a warning if `site.toml` still has an example address, which no site can have (RFC 2606,
+/// section 3). Callers ask for it only if everything else is valid.
 pub fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
     let path = SitePath::parse("site.toml")?;
     let text = read_text(root, &path).ok()?;
@@ -58,7 +58,7 @@ pub fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
     })
 }
 
-/// Reads `site.toml` only to find what is wrong with it.
+/// Checks `site.toml` without returning a configuration.
 pub fn check(reader: &Reader<'_>) {
     match reader.source.toml() {
         Ok(table) => {
@@ -121,7 +121,7 @@ fn timezone(fields: &Fields<'_, '_>) -> Option<TimeZone> {
     })
 }
 
-/// A base URL as it is kept, or what to write instead.
+/// Returns a base URL in normalized form. The error is the help: what to write instead.
 pub fn parse_base_url(text: &str) -> Result<String, &'static str> {
     if !url::is_http(text) {
         return Err("write the whole address, starting with https:// or http://");
@@ -172,7 +172,7 @@ impl Rules for FeedConfig {}
 impl Rules for MarkdownConfig {}
 
 impl Rules for OutputConfig {
-    /// `dir`.
+    /// Reads `dir`.
     fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
         let fields = found.fields;
         let node = fields.node(key)?;
@@ -191,7 +191,7 @@ impl Rules for OutputConfig {
     }
 }
 
-/// `[warehouse] upstream`.
+/// Reads `[warehouse] upstream`.
 fn upstream(fields: &Fields<'_, '_>) -> Option<Upstream> {
     let node = fields.node("upstream")?;
     let text = fields.as_string("upstream", node)?;
@@ -202,7 +202,7 @@ fn upstream(fields: &Fields<'_, '_>) -> Option<Upstream> {
     Upstream::parse(&text).map_err(refuse).ok()
 }
 
-/// `[site_files."<name>"]`: what is said of Site Files beside their templates.
+/// Reads `[site_files."<name>"]`: the settings of site files, in addition to their templates.
 fn site_files(fields: &Fields<'_, '_>) -> BTreeMap<String, SiteFileConfig> {
     const KEY: &str = "site_files";
     let Some(node) = fields.node(KEY) else {

@@ -1,4 +1,4 @@
-//! Which files of a folder are content.
+//! Selection of the content files in a folder.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,8 @@ use super::calendar::describes_calendar;
 use super::listing::in_walk_order;
 use model::{Diagnostic, Rule, SitePath};
 
-/// The files of calendars: events, and what describes each calendar.
+/// Returns the files of calendars: events, and the `calendar.toml` of each calendar. Also returns
+/// warnings about files that are neither.
 pub fn calendar_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
     let (events, mut found) = content_files(files);
     let described = files.iter().filter(|path| describes_calendar(path));
@@ -28,8 +29,8 @@ pub fn calendar_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
     (all, found)
 }
 
-/// The files that are content: Markdown, and HTML that is not a medium of an item's own folder. Beside
-/// them what is said of those that look like content and are not.
+/// Returns the content files: Markdown, and HTML that is not a medium in the folder of an `index`
+/// file. Also returns warnings about files that look like content but are not read.
 pub fn content_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
     let folders: HashSet<&str> = files
         .iter()

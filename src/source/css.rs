@@ -1,11 +1,12 @@
-//! The addresses in CSS.
+//! Extraction of the addresses in CSS.
 
-/// The addresses of `url(…)`, `image-set(…)` and `@import`, each with its byte. Comments and other strings hold none.
+/// Returns the addresses of `url(…)`, `image-set(…)` and `@import`, each with its byte offset.
+/// Comments and other strings are skipped.
 pub fn css_addresses(css: &str) -> Vec<(usize, &str)> {
     let bytes = css.as_bytes();
     let mut found = Vec::new();
     let mut is_import = false;
-    // How many brackets are open within `image-set(`, and it.
+    // Number of open brackets in `image-set(`, including its own bracket.
     let mut in_images = 0_usize;
     let mut at = 0;
     while at < bytes.len() {
@@ -53,7 +54,7 @@ pub fn css_addresses(css: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// The bytes of the address in a text that starts with `url(`.
+/// Returns the byte range of the address in a text that starts with `url(`.
 fn inside_url(text: &str) -> (usize, usize) {
     let start = text.len() - text[4..].trim_start().len();
     let inner = &text[start..];
@@ -63,7 +64,8 @@ fn inside_url(text: &str) -> (usize, usize) {
     (start, inner.find(')').map_or(text.len(), |end| start + end))
 }
 
-/// The byte of the quote that ends a quoted string, or else of the end of the text.
+/// Returns the offset of the quote that ends a quoted string, or the length of a text without an
+/// end quote.
 fn end_of_string(text: &str) -> usize {
     let quote = text.as_bytes().first();
     let mut is_escaped = false;

@@ -1,4 +1,4 @@
-//! Dates as authors write them.
+//! Parsers of dates as authors write them.
 
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
@@ -7,8 +7,9 @@ use jiff::tz::TimeZone;
 
 use model::rfc3339;
 
-/// Reads a date: RFC 3339, the same with a space, with or without seconds and offset
-/// (`2026-11-20 09:30 +0100`), a date alone (midnight), or RFC 2822. Without an offset it is of `zone`.
+/// Parses a date. The accepted forms are RFC 3339, RFC 3339 with a space and with or without
+/// seconds and offset (`2026-11-20 09:30 +0100`), a date alone (midnight), and RFC 2822. A date
+/// without an offset is in `zone`.
 pub fn parse(text: &str, zone: &TimeZone) -> Result<Timestamp, String> {
     if let Some(time) = instant(text) {
         return Ok(time);
@@ -17,7 +18,7 @@ pub fn parse(text: &str, zone: &TimeZone) -> Result<Timestamp, String> {
     civil(read.ok_or_else(|| format!("{:?}", text.trim()))?, zone)
 }
 
-/// A time with an offset, in any of the forms that [`parse`] reads.
+/// Parses a time with an offset, in any form that [`parse`] accepts.
 pub fn instant(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     if rfc3339::offset_of(text).is_some_and(|offset| !rfc3339::is_offset(offset)) {
@@ -49,16 +50,16 @@ pub fn instant(text: &str) -> Option<Timestamp> {
     mail.ok().filter(|time| rfc3339::is_offset(time.offset())).map(|time| time.timestamp())
 }
 
-/// A day: `2026-11-20`.
+/// Parses a day: `2026-11-20`.
 pub fn day(text: &str) -> Option<Date> {
     let text = text.trim();
     let is_whole = text.len() == "2026-11-20".len();
     text.parse().ok().filter(|_| is_whole)
 }
 
-/// What a clock reads: `2026-11-20T09:30`, a space for the `T`, with or without seconds.
+/// Parses a local time: `2026-11-20T09:30`, with `T` or a space, with or without seconds.
 pub fn clock(text: &str) -> Option<DateTime> {
-    // The library ignores a zone in brackets, even an unknown one, and an offset.
+    // The library ignores an offset, and a zone in brackets, even if that zone is unknown.
     let text = Some(text.trim()).filter(|text| !text.ends_with(']'))?;
     let is_local = rfc3339::offset_of(text).is_none();
     text.parse().ok().filter(|_| is_local)

@@ -1,4 +1,4 @@
-//! `[deploy]` of `site.toml`: where the site is published to.
+//! `[deploy]` of `site.toml`: the place to publish the site to.
 
 use std::path::Path;
 
@@ -9,11 +9,11 @@ use model::{
     Bucket, Config, DeployConfig, Destination, HostedSite, HostingTarget, NotifyConfig, Rule, url,
 };
 
-/// Keys that people give secrets, which a repository would publish.
+/// Keys that authors use for secrets, which would be published with the repository.
 const SECRETS: [&str; 7] =
     ["access_key_id", "key", "password", "secret", "secret_access_key", "secret_key", "token"];
 
-/// Reads the table; beside it the hubs, which feeds name.
+/// Reads `[deploy]`. Also returns the WebSub hubs, which feeds name.
 pub fn read(fields: &Fields<'_, '_>) -> (DeployConfig, Vec<String>) {
     let usual = DeployConfig::default();
     refuse_secrets(fields);
@@ -29,8 +29,9 @@ pub fn read(fields: &Fields<'_, '_>) -> (DeployConfig, Vec<String>) {
     (config, hubs)
 }
 
-/// Refuses one place for the site and its media: each deploy to it would delete what the other put there. Warns of media
-/// that nobody keeps for those who have an older feed.
+/// Reports an error if the site and its media go to the same place, where each deploy would delete
+/// the other's files. Also reports an error if the place for media replaces all files at once.
+/// Warns if removed media are not kept for apps that have an older feed.
 fn check_media(fields: &Fields<'_, '_>, config: &DeployConfig) {
     let (Some(media), Some(node)) = (&config.media, fields.node("media")) else {
         return;
@@ -55,7 +56,7 @@ fn check_media(fields: &Fields<'_, '_>, config: &DeployConfig) {
     }
 }
 
-/// Warns of media that go where no page looks for them.
+/// Warns if media go to a separate place while pages look for them at the site's address.
 pub fn warn_of_media_elsewhere(fields: &Fields<'_, '_>, config: &Config) {
     if let (Some(_), None, Some(node)) =
         (&config.deploy.media, &config.media_base_url, fields.node("deploy"))
@@ -67,14 +68,14 @@ pub fn warn_of_media_elsewhere(fields: &Fields<'_, '_>, config: &Config) {
     }
 }
 
-/// Warns of a host that gets no rules for redirects and headers, though it reads some.
+/// Warns if the host could read rules for redirects and headers, but the site generates none.
 pub fn warn_of_missing_rules(fields: &Fields<'_, '_>, config: &Config) {
     let name = match &config.deploy.to {
         Some(Destination::Netlify(_)) => "netlify",
         Some(Destination::CloudflarePages(_)) => "cloudflare-pages",
         _ => return,
     };
-    // Both read the same two files.
+    // Both hosts read the same two files.
     let readers = [HostingTarget::Netlify, HostingTarget::CloudflarePages];
     let has_rules = config.hosting.iter().any(|one| readers.contains(one));
     if let (false, Some(node)) = (has_rules, fields.node("deploy")) {
@@ -85,7 +86,7 @@ pub fn warn_of_missing_rules(fields: &Fields<'_, '_>, config: &Config) {
     }
 }
 
-/// `[deploy.notify]`, and the hubs.
+/// Reads `[deploy.notify]`. Also returns the WebSub hubs.
 fn notify(fields: &Fields<'_, '_>) -> (NotifyConfig, Vec<String>) {
     refuse_secrets(fields);
     let config = NotifyConfig {
@@ -100,7 +101,7 @@ fn notify(fields: &Fields<'_, '_>) -> (NotifyConfig, Vec<String>) {
     (config, endpoints(fields, "websub"))
 }
 
-/// The key, as indexnow.org has it.
+/// Reads the IndexNow key, in the form that indexnow.org specifies.
 fn indexnow(fields: &Fields<'_, '_>) -> Option<String> {
     let node = fields.node("indexnow")?;
     let text = fields.as_string("indexnow", node)?;
@@ -122,20 +123,20 @@ fn endpoint(fields: &Fields<'_, '_>, key: &'static str) -> Option<String> {
     address(fields, key, fields.node(key)?)
 }
 
-/// `[deploy.media]`.
+/// Reads `[deploy.media]`.
 fn media(fields: &Fields<'_, '_>) -> Option<Destination> {
     refuse_secrets(fields);
     destination(fields)
 }
 
-/// What a destination needs beside its address stands in keys of the same table.
+/// Reads a destination. The settings that its address does not hold are other keys of the table.
 fn destination(fields: &Fields<'_, '_>) -> Option<Destination> {
     let node = fields.node("to");
     let parsed = node.and_then(|node| {
         let text = fields.as_string("to", node)?;
         let refuse = |help: String| {
             let message = format!("`{}` is no place to deploy to", fields.name("to"));
-            // It may hold a password.
+            // The value may hold a password.
             fields.reader.unquoted_error(&node.span, message, help);
         };
         Destination::parse(&text).map_err(refuse).ok()
@@ -178,7 +179,8 @@ fn destination(fields: &Fields<'_, '_>) -> Option<Destination> {
     })
 }
 
-/// Where something is sent that others are not to read or change: plain http is for this machine alone.
+/// Reads an address that receives confidential data. Plain `http:` is allowed only for this
+/// machine.
 fn address(fields: &Fields<'_, '_>, key: &'static str, node: &Node) -> Option<String> {
     let text = fields.as_string(key, node)?;
     if url::is_http(&text) && url::takes_secrets(&text) {
@@ -190,14 +192,14 @@ fn address(fields: &Fields<'_, '_>, key: &'static str, node: &Node) -> Option<St
     None
 }
 
-/// The name of an environment variable.
+/// Reads the name of an environment variable.
 fn variable(fields: &Fields<'_, '_>, key: &'static str) -> Option<String> {
     let node = fields.node(key)?;
     let text = fields.as_string(key, node)?;
     if is_variable(&text) {
         return Some(text);
     }
-    // It may be the secret itself.
+    // The value may be the secret itself.
     refuse(
         fields,
         key,

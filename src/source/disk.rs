@@ -1,5 +1,5 @@
-//! The files of a site, as the reader of one content file sees them. Every path that is asked about is noted
-//! with what was there, so that a later run can tell whether the answer would still be the same.
+//! The files of a site, as the reader of one content file sees them. Every path that is looked up
+//! is recorded with its stamp, so that a later run can check whether the result is still valid.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};
@@ -18,28 +18,30 @@ use super::stored_media::{self, StoredMedia};
 use highlight::code_cache::CodeCache;
 use model::{SitePath, folded, url};
 
-/// How long a file may be empty, or without its head, while a program saves it in place.
+/// How long a file may be empty, or lack its front matter, while a program saves it in place.
 pub const SAVING: Duration = Duration::from_secs(1);
 
-/// Whether a file was written so recently that the rest of it may still come.
+/// Returns whether a file was written so recently that it may still be incomplete.
 pub fn is_saving(facts: &Metadata) -> bool {
     is_written_within(facts, SAVING)
 }
 
-/// Whether a file was written less long ago than this.
+/// Returns whether the time since a file was written is less than `age`.
 pub fn is_written_within(facts: &Metadata, age: Duration) -> bool {
     let written = facts.modified().ok();
     written.is_some_and(|written| written.elapsed().is_ok_and(|elapsed| elapsed < age))
 }
 
-/// Largest text that is read, in bytes: its documents take many times as much memory.
+/// Maximum size of a text that is read, in bytes. The documents made from it take many times as
+/// much memory.
 pub const MAX_TEXT: u64 = 16 * 1024 * 1024;
 
-/// A file's bytes, at most `most` of them.
+/// Reads the bytes of a file of at most `most` bytes.
 ///
 /// # Errors
 ///
-/// It cannot be read, or it is larger ([`io::ErrorKind::FileTooLarge`]); the size is checked before reading.
+/// Returns an error if the file cannot be read, or if it is larger
+/// ([`io::ErrorKind::FileTooLarge`]). The size is checked before reading.
 pub fn read_within(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let too_large = || io::Error::from(io::ErrorKind::FileTooLarge);
     let file = open_file(path)?;
@@ -48,7 +50,7 @@ pub fn read_within(path: &Path, most: u64) -> io::Result<Vec<u8>> {
         return Err(too_large());
     }
     let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
-    // It may grow while it is read.
+    // The file may grow while it is read.
     file.take(most + 1).read_to_end(&mut bytes)?;
     if !u64::try_from(bytes.len()).is_ok_and(|read| read <= most) {
         return Err(too_large());
@@ -56,11 +58,12 @@ pub fn read_within(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Opens a file. Opening a named pipe would wait for a writer, perhaps for ever.
+/// Opens a regular file. Opening a named pipe would wait for a writer, perhaps forever.
 ///
 /// # Errors
 ///
-/// It cannot be opened, or is not a regular file ([`io::ErrorKind::InvalidInput`]).
+/// Returns an error if the file cannot be opened, or if it is not a regular file
+/// ([`io::ErrorKind::InvalidInput`]).
 pub fn open_file(path: &Path) -> io::Result<File> {
     if is_special(&fs::metadata(path)?) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, SPECIAL));
@@ -68,19 +71,20 @@ pub fn open_file(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// The error for a named pipe, a socket or a device.
+/// The error message for a named pipe, a socket or a device.
 pub const SPECIAL: &str = "it is a named pipe, a socket or a device, not a file";
 
-/// Whether a path is neither a file nor a folder nor a link. Reading such a path may never end.
+/// Returns whether a path is neither a file nor a folder nor a link. Reading such a path may never
+/// end.
 pub fn is_special(facts: &Metadata) -> bool {
     !(facts.is_file() || facts.is_dir() || facts.is_symlink())
 }
 
-/// Whether two files hold the same bytes.
+/// Returns whether two files hold the same bytes.
 ///
 /// # Errors
 ///
-/// When one of them cannot be read.
+/// Returns an error if one of the files cannot be read.
 pub fn same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
     let (one, other) = (File::open(one)?, File::open(other)?);
     if one.metadata()?.len() != other.metadata()?.len() {
@@ -101,7 +105,7 @@ pub fn same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
     }
 }
 
-/// A site's files, and what was asked about them.
+/// A site's files, and the paths that were looked up.
 #[derive(Debug)]
 pub struct Disk<'a> {
     root: &'a Path,
@@ -109,14 +113,14 @@ pub struct Disk<'a> {
     code: Option<&'a CodeCache>,
     real_root: OnceCell<Option<PathBuf>>,
     asked: RefCell<BTreeMap<SitePath, Stamp>>,
-    /// A cache of paths with all links resolved.
+    /// Cache of paths with all links resolved.
     real: RefCell<HashMap<SitePath, Option<SitePath>>>,
-    /// The names in folders where a file was missing, by their folded spelling.
+    /// The names in folders in which a file was missing, by folder and by folded spelling.
     names: RefCell<HashMap<PathBuf, HashMap<String, String>>>,
 }
 
 impl<'a> Disk<'a> {
-    /// The files below a site's root.
+    /// Creates a view of the files below a site's root.
     pub fn new(root: &'a Path) -> Self {
         Self {
             root,
@@ -129,18 +133,19 @@ impl<'a> Disk<'a> {
         }
     }
 
-    /// The same files; what is known already of media and of code is not found out again.
+    /// Uses caches of facts about media and of highlighted code, so that known results are not
+    /// computed again.
     #[must_use]
     pub fn remembering(self, media: &'a MediaCache, code: &'a CodeCache) -> Self {
         Self { media: Some(media), code: Some(code), ..self }
     }
 
-    /// What is known of code.
+    /// Returns the cache of highlighted code.
     pub fn code(&self) -> Option<&'a CodeCache> {
         self.code
     }
 
-    /// What is in a folder: none where there is no such folder.
+    /// Returns the entries of a folder. Empty if the folder does not exist.
     pub fn entries(&self, folder: &SitePath) -> Vec<SitePath> {
         let entries = fs::read_dir(folder.on_disk(self.root));
         let names = entries.into_iter().flatten().flatten();
@@ -151,12 +156,13 @@ impl<'a> Disk<'a> {
             .collect()
     }
 
-    /// Whether a file is there, also through a link.
+    /// Returns whether a file exists. Links are followed.
     pub fn is_file(&self, path: &SitePath) -> bool {
         matches!(self.ask(path), Stamp::File { .. } | Stamp::Young)
     }
 
-    /// Whether an HTML file lies in the folder of an item's or a Page's `index` file: then it is a medium.
+    /// Returns whether an HTML file is in the folder of an item's or page's `index` file. Such a
+    /// file is a medium.
     pub fn is_beside_index(&self, file: &SitePath) -> bool {
         if file.extension() != "html" || file.file_name() == "index.html" {
             return false;
@@ -173,17 +179,17 @@ impl<'a> Disk<'a> {
         false
     }
 
-    /// Whether a folder is there, also through a link.
+    /// Returns whether a folder exists. Links are followed.
     pub fn is_dir(&self, path: &SitePath) -> bool {
         self.ask(path) == Stamp::NoFile && path.on_disk(self.root).is_dir()
     }
 
-    /// Whether a file, with every link on its way followed, lies inside the site.
+    /// Returns whether a file is inside the site after all links in its path are resolved.
     pub fn is_inside(&self, path: &SitePath) -> bool {
         self.real(path).is_some()
     }
 
-    /// The path of a file with all links resolved. None outside the site.
+    /// Returns the path of a file with all links resolved. None if it is outside the site.
     pub fn real(&self, path: &SitePath) -> Option<SitePath> {
         if let Some(known) = self.real.borrow().get(path) {
             return known.clone();
@@ -193,7 +199,7 @@ impl<'a> Disk<'a> {
         let real = path.on_disk(self.root).canonicalize().ok();
         let own =
             real_root.as_ref().zip(real).and_then(|(root, real)| SitePath::below(root, &real));
-        // A linked file changes under its real name, so that is noted too.
+        // A linked file changes under its real path, so the real path is recorded too.
         if let Some(own) = own.as_ref().filter(|own| *own != path) {
             self.ask(own);
         }
@@ -201,8 +207,8 @@ impl<'a> Disk<'a> {
         own
     }
 
-    /// For a missing file, the file whose path differs only in case or Unicode form: some systems take both
-    /// for the same, and others do not.
+    /// Returns the file whose path differs from a missing file's path only in case or Unicode form.
+    /// Some systems treat both paths as the same file, and others do not.
     pub fn respelled(&self, path: &SitePath) -> Option<SitePath> {
         let mut found = String::new();
         for part in path.as_str().split('/') {
@@ -228,7 +234,7 @@ impl<'a> Disk<'a> {
         names.get(&*folded(name)).cloned()
     }
 
-    /// The real spelling of a file that the system found under another one.
+    /// Returns the real spelling of a file that the system found under another spelling.
     pub fn own_spelling(&self, path: &SitePath) -> Option<SitePath> {
         if !cfg!(any(target_os = "macos", windows)) {
             return None;
@@ -238,17 +244,17 @@ impl<'a> Disk<'a> {
         (own != *path && folded(own.as_str()) == folded(path.as_str())).then_some(own)
     }
 
-    /// The bytes of a text, [`MAX_TEXT`] at most.
+    /// Reads the bytes of a text of at most [`MAX_TEXT`] bytes.
     ///
     /// # Errors
     ///
-    /// As [`read_within`].
+    /// Returns an error in the same cases as [`read_within`].
     pub fn read(&self, path: &SitePath) -> io::Result<Vec<u8>> {
         self.ask(path);
         read_within(&path.on_disk(self.root), MAX_TEXT)
     }
 
-    /// When a file was last written, to the second; 1970 if the system does not tell.
+    /// Returns when a file was last written, to the second. Returns 1970 if the time is unknown.
     pub fn written(&self, path: &SitePath) -> Timestamp {
         let facts = fs::metadata(path.on_disk(self.root));
         let time = facts.and_then(|facts| facts.modified()).ok();
@@ -259,12 +265,12 @@ impl<'a> Disk<'a> {
             .unwrap_or(Timestamp::UNIX_EPOCH)
     }
 
-    /// The facts of a media file. Addresses in its chapters that could harm a reader (`javascript:` and the
-    /// like) are left out.
+    /// Returns the facts about a media file. Addresses in its chapters that could harm a reader
+    /// (`javascript:` and similar) are removed.
     ///
     /// # Errors
     ///
-    /// When it cannot be opened.
+    /// Returns an error if the file cannot be opened.
     pub fn media(&self, path: &SitePath) -> Result<Arc<MediaFacts>, MediaError> {
         let stamp = self.ask(path);
         if let Some(known) = self.media.and_then(|media| media.get(path, stamp)) {
@@ -279,7 +285,7 @@ impl<'a> Disk<'a> {
         Ok(facts)
     }
 
-    /// What is known of a file of the site that is not here and lies elsewhere, by its public path.
+    /// Returns the facts about a file of the site that is stored elsewhere, by its public path.
     pub fn stored(&self, path: &str) -> Option<Arc<MediaFacts>> {
         let list = SitePath::parse(stored_media::FILE)?;
         let stamp = self.ask(&list);
@@ -288,7 +294,7 @@ impl<'a> Disk<'a> {
         }
         let read = || {
             let bytes = self.read(&list).unwrap_or_default();
-            // What is wrong with it is told where the site is read.
+            // Errors in the list are reported where the site is read.
             StoredMedia::parse(&bytes).unwrap_or_default()
         };
         let mut facts = match self.media {
@@ -299,7 +305,7 @@ impl<'a> Disk<'a> {
         Some(Arc::new(facts))
     }
 
-    /// Every path that was asked about so far, once, with its first stamp.
+    /// Takes all paths that were looked up so far, each once with its first stamp.
     pub fn take_asked(&self) -> Vec<Asked> {
         self.asked.take().into_iter().collect()
     }
@@ -309,7 +315,8 @@ impl<'a> Disk<'a> {
         if let Some(stamp) = asked.get(path) {
             return *stamp;
         }
-        // The stamp is taken before reading, so that a change during the reading is seen next time.
+        // The stamp is taken before reading, so that the next run detects a change during the
+        // reading.
         let stamp = Stamp::of(&path.on_disk(self.root));
         asked.insert(path.clone(), stamp);
         stamp

@@ -1,13 +1,13 @@
-//! Writes examples of front matter from the declarations of keys.
+//! Examples of front matter, generated from the declarations of keys.
 
 use model::shape::{Field, Kind, Shape, Written};
 
-/// A web address.
+/// An example of a web address.
 const URL: &str = "\"https://example.com/a\"";
 
 /// The line of a field in an example.
 pub enum Entry {
-    /// This spelling of the key, and an example of its value.
+    /// This spelling of the key, and an example value.
     Example(&'static str),
     /// The key, and this value in TOML.
     Value(String),
@@ -15,7 +15,8 @@ pub enum Entry {
     Nothing,
 }
 
-/// Writes a table in TOML. `choose` decides about each field of the declaration; `end` separates the lines.
+/// Writes a table in TOML. `choose` selects the line of each declared field. `end` separates the
+/// lines.
 pub fn table(
     shape: &'static Shape,
     choose: &dyn Fn(&'static Shape, &'static Field) -> Entry,
@@ -29,7 +30,7 @@ pub fn table(
             Entry::Value(value) => (field.key, value),
             Entry::Nothing => continue,
         };
-        // A spelling of one field can be the key of another.
+        // A spelling of one field may be the key of another field.
         if lines.iter().all(|(known, _)| *known != key) {
             lines.push((key, value));
         }

@@ -1,5 +1,5 @@
-//! Reads typed fields out of a [`Table`]: a wrong type is an error, an unknown key a warning that
-//! names the nearest known one. Everything wrong with a file is found in one pass.
+//! Readers of the typed fields of a [`Table`]. A wrong type is an error. An unknown key is a
+//! warning that names the most similar known key. All problems of a file are found in one pass.
 
 mod reader;
 mod unknown;
@@ -23,11 +23,11 @@ use model::url;
 pub struct Fields<'r, 'a> {
     pub reader: &'r Reader<'a>,
     table: &'r Table,
-    /// What stands before its keys in messages: empty, or `podcast.`.
+    /// The prefix of its keys in messages: empty, or a table such as `podcast.`.
     prefix: String,
-    /// The declaration of its keys. None of a table whose keys depend on the theme.
+    /// The declaration of its keys. None if the keys depend on the theme.
     shape: Option<&'static Shape>,
-    /// Keys that were asked for where nothing declares them.
+    /// Keys that were read although no declaration has them.
     asked: RefCell<Vec<&'static str>>,
     /// Missing required keys for which a similar key exists.
     missing: RefCell<Vec<Missing>>,
@@ -36,14 +36,14 @@ pub struct Fields<'r, 'a> {
 
 #[cfg(test)]
 thread_local! {
-    /// The keys that this thread's readers asked for, each with the name of its table's declaration.
+    /// The keys that this thread's readers read, each with the name of its table's declaration.
     pub static ASKED: RefCell<std::collections::BTreeSet<(&'static str, &'static str)>> =
         RefCell::default();
 }
 
 struct Missing {
     key: &'static str,
-    /// Where to report it, if no unknown key is a misspelling of it.
+    /// Where to report the missing key, if no unknown key is a misspelling of it.
     place: Range<usize>,
     help: String,
 }
@@ -52,13 +52,13 @@ struct Missing {
 const UNKNOWN: &str = "it is ignored; the documentation lists the keys that are known";
 
 impl<'r, 'a> Fields<'r, 'a> {
-    /// Starts reading the table of a file, whose keys are declared.
+    /// Starts reading a file's table, whose keys are declared.
     pub fn of_file(reader: &'r Reader<'a>, table: &'r Table, shape: &'static Shape) -> Self {
         Self { shape: Some(shape), ..Self::new(reader, table, "") }
     }
 
-    /// Starts reading a table of which each key counts as known that is asked for. `prefix` is what stands before its
-    /// keys in messages (`theme_options.`).
+    /// Starts reading a table without a declaration, in which every key that is read counts as
+    /// known. `prefix` is the prefix of its keys in messages (`theme_options.`).
     pub fn new(reader: &'r Reader<'a>, table: &'r Table, prefix: impl Into<String>) -> Self {
         Self {
             reader,
@@ -71,7 +71,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         }
     }
 
-    /// The value of a key, unless it is null or left out.
+    /// Returns the value of a key. None if the key is absent or null.
     pub fn node(&self, key: &'static str) -> Option<&'r Node> {
         #[cfg(test)]
         ASKED.with_borrow_mut(|asked| {
@@ -88,28 +88,29 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.table.get(key).filter(|node| node.value != Value::Null)
     }
 
-    /// The value of a key that has no place here, which the caller reports.
+    /// Returns the value of a key that is not allowed here. The caller reports it.
     pub fn misplaced(&self, key: &'static str) -> Option<&'r Node> {
         self.asked.borrow_mut().push(key);
         self.node(key)
     }
 
-    /// A key's name in messages.
+    /// Returns the name of a key in messages.
     pub fn name(&self, key: &str) -> String {
         format!("{}{key}", self.prefix)
     }
 
-    /// A text.
+    /// Reads a text.
     pub fn string(&self, key: &'static str) -> Option<String> {
         self.node(key).and_then(|node| self.as_string(key, node))
     }
 
-    /// A text that is not empty and as long as its declaration allows.
+    /// Reads a text that is not empty. Reports a text that is longer than its declaration allows.
     pub fn text(&self, key: &'static str) -> Option<String> {
         self.text_of(key, self.node(key)?)
     }
 
-    /// A node as a text that is not empty and as long as the declaration of the key allows.
+    /// Reads a node as a text that is not empty. Reports a text that is longer than the key's
+    /// declaration allows.
     pub fn text_of(&self, key: &str, node: &Node) -> Option<String> {
         let most = self.written(key).into_iter().find_map(|way| match way {
             Written::UpTo(most) => Some(most),
@@ -118,13 +119,13 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.within_limit(key, node, self.as_string(key, node)?, most.unwrap_or(usize::MAX))
     }
 
-    /// A text that is not empty and at most `max` characters long.
+    /// Reads a text that is not empty. Reports a text of more than `max` characters.
     pub fn text_up_to(&self, key: &'static str, max: usize) -> Option<String> {
         let node = self.node(key)?;
         self.within_limit(key, node, self.as_string(key, node)?, max)
     }
 
-    /// Reports a text of more than `max` characters. None if it is blank.
+    /// Reports a text of more than `max` characters. Returns None if the text is blank.
     pub fn within_limit(&self, key: &str, node: &Node, text: String, max: usize) -> Option<String> {
         let length = text.chars().count();
         if length > max {
@@ -137,18 +138,18 @@ impl<'r, 'a> Fields<'r, 'a> {
         (!text.trim().is_empty()).then_some(text)
     }
 
-    /// The ways to write a value, by its declaration.
+    /// Returns the ways to write a key's value, from its declaration.
     fn written(&self, key: &str) -> Vec<Written> {
         let field = self.shape.and_then(|shape| shape.field(key));
         field.map(Field::written).unwrap_or_default()
     }
 
-    /// A required text that is not empty.
+    /// Reads a required text that is not empty.
     pub fn required_text(&self, key: &'static str, place: &Range<usize>) -> Option<String> {
         self.required(key, place, self.text(key))
     }
 
-    /// A required text that is not empty and at most `max` characters long.
+    /// Reads a required text that is not empty. Reports a text of more than `max` characters.
     pub fn required_text_up_to(
         &self,
         key: &'static str,
@@ -158,7 +159,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.required(key, place, self.text_up_to(key, max))
     }
 
-    /// Reports a required text that is missing. One of a wrong type is reported already.
+    /// Reports a required text that is missing. A text of the wrong type was already reported.
     fn required(
         &self,
         key: &'static str,
@@ -184,7 +185,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         }
     }
 
-    /// A whole number within the range of its declaration.
+    /// Reads a whole number within the range of its declaration.
     pub fn integer(&self, key: &'static str) -> Option<i64> {
         let node = self.node(key)?;
         let range = self.written(key).into_iter().find_map(|way| match way {
@@ -194,7 +195,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.integer_of(key, node, range.unwrap_or(i64::MIN..=i64::MAX))
     }
 
-    /// A whole number within a range.
+    /// Reads a whole number within a range.
     pub fn integer_in(
         &self,
         key: &'static str,
@@ -229,7 +230,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         Some(number)
     }
 
-    /// A number, finite.
+    /// Reads a finite number.
     pub fn number(&self, key: &'static str) -> Option<f64> {
         let node = self.node(key)?;
         match node.value.bare() {
@@ -240,12 +241,12 @@ impl<'r, 'a> Fields<'r, 'a> {
         }
     }
 
-    /// A date and time; without an offset it is of the site's time zone.
+    /// Reads a date and time. Without an offset, it is in the site's time zone.
     pub fn date(&self, key: &'static str) -> Option<Timestamp> {
         self.date_in(key, &self.reader.config.timezone)
     }
 
-    /// A date and time; without an offset it is of this time zone.
+    /// Reads a date and time. Without an offset, it is in `zone`.
     pub fn date_in(&self, key: &'static str, zone: &TimeZone) -> Option<Timestamp> {
         let node = self.node(key)?;
         let text = self.as_string(key, node)?;
@@ -262,7 +263,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         }
     }
 
-    /// An `http:` or `https:` URL.
+    /// Reads an `http:` or `https:` URL.
     pub fn http_url(&self, key: &'static str) -> Option<String> {
         let node = self.node(key)?;
         let text = self.as_string(key, node)?;
@@ -280,7 +281,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         Some(text)
     }
 
-    /// A list of texts; one text alone is a list of one.
+    /// Reads a list of texts. A single text counts as a list of one text.
     pub fn strings(&self, key: &'static str) -> Vec<String> {
         let Some(node) = self.node(key) else {
             return Vec::new();
@@ -295,7 +296,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         }
     }
 
-    /// The elements of a list; anything else alone is a list of one.
+    /// Returns the elements of a list. Any other value counts as a list of one element.
     pub fn list(&self, key: &'static str) -> &'r [Node] {
         match self.node(key) {
             None => &[],
@@ -304,7 +305,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         }
     }
 
-    /// A table, read by `read`.
+    /// Reads a table with `read`.
     pub fn table<T>(
         &self,
         key: &'static str,
@@ -329,7 +330,8 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.within_of(shape, key, table, read)
     }
 
-    /// [`within`](Self::within) of a table that another declaration than that of `key` describes.
+    /// Reads a table like [`within`](Self::within), with `shape` instead of the declaration of
+    /// `key`.
     pub fn within_of<T>(
         &self,
         shape: Option<&'static Shape>,
@@ -344,7 +346,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         value
     }
 
-    /// A node as text; anything else is an error.
+    /// Reads a node as text. Any other type is an error.
     pub fn as_string(&self, key: &str, node: &Node) -> Option<String> {
         match &node.value {
             Value::String(text) | Value::Plain(_, text) => Some(text.clone()),
@@ -371,7 +373,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         None
     }
 
-    /// A text out of a fixed set of names.
+    /// Reads a text that must be one of a fixed set of names.
     pub fn choice<T>(
         &self,
         key: &'static str,
@@ -381,7 +383,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.choice_of(key, self.node(key)?, names, parse)
     }
 
-    /// A node as a text out of a fixed set of names.
+    /// Reads a node as a text that must be one of a fixed set of names.
     pub fn choice_of<T>(
         &self,
         key: &str,
@@ -401,18 +403,18 @@ impl<'r, 'a> Fields<'r, 'a> {
         parsed
     }
 
-    /// The spellings of a key, by its declaration.
+    /// Returns the spellings of a key, from its declaration.
     pub fn spellings(&self, key: &str) -> impl Iterator<Item = &'static str> + use<> {
         let field = self.shape.and_then(|shape| shape.field(key));
         field.into_iter().flat_map(Field::keys)
     }
 
-    /// The first that can be read of the spellings of a key.
+    /// Calls `read` with each spelling of a key, and returns the first value that can be read.
     pub fn first_of<T>(&self, key: &str, read: impl FnMut(&'static str) -> Option<T>) -> Option<T> {
         self.spellings(key).find_map(read)
     }
 
-    /// Counts keys as known without reading them.
+    /// Marks keys as known without reading them.
     pub fn ignore(&self, keys: &[&'static str]) {
         self.asked.borrow_mut().extend(keys);
     }

@@ -1,5 +1,5 @@
-//! Keys with which other generators hide a text. They hide nothing here, so they are errors: with a warning the text
-//! would be published.
+//! Keys with which other generators hide a text. feedwright does not support them, so they are
+//! errors: after a mere warning, the text would be published.
 
 use front_matter::{Entry, Node, Table, Value};
 use jiff::tz::TimeZone;
@@ -11,7 +11,7 @@ use super::notation::Notation;
 use model::calendar::Calendar;
 use model::{SitePath, Status};
 
-/// The kind of file that has the key: it decides which key to write instead.
+/// The kind of file that has the key. It determines which key to write instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
     /// An item or a page.
@@ -23,7 +23,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// The kind of a file by its path. None for other files.
+    /// Returns the kind of the file at a path. None for other files.
     pub fn of(path: &SitePath) -> Option<Self> {
         let inner = path.as_str().strip_prefix("content/")?;
         match inner.split_once('/') {
@@ -35,7 +35,7 @@ impl Subject {
         }
     }
 
-    /// Its name in messages.
+    /// Returns the name of the kind in messages.
     pub fn noun(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -45,7 +45,7 @@ impl Subject {
         }
     }
 
-    /// The help: what to write instead of a key.
+    /// Returns the help: what to write instead of a key with this meaning.
     pub fn remedy(self, means: Means, notation: Notation) -> String {
         let line = |key, value| notation.line(key, value);
         match (self, means) {
@@ -78,7 +78,7 @@ impl Subject {
         }
     }
 
-    /// Whether no generator hides such a file by a key of this meaning.
+    /// Returns whether no generator hides this kind of file by a key with this meaning.
     fn shrugs_off(self, means: Means) -> bool {
         self == Self::Channel && matches!(means, Means::Date | Means::Expiry)
     }
@@ -97,16 +97,17 @@ pub enum Means {
     Draft,
 }
 
-/// A key that hides a text elsewhere.
+/// A key that hides a text in other generators.
 pub struct Hiding<'t> {
-    /// The key itself, which may lie in a table below the one that was looked at.
+    /// The key itself, which may be in a table inside the entry that was checked.
     pub entry: &'t Entry,
-    /// Its name, with the tables that it lies in.
+    /// The key's name, with the names of the tables that contain it.
     pub path: String,
     pub means: Means,
 }
 
-/// Keys in lower case and without `_`, `-` and spaces.
+/// Keys that hide a text until a date. All lists of keys are in lower case, without `_`, `-` and
+/// spaces.
 const DATES: &str = "availablefrom availableat visiblefrom activefrom onlinefrom validfrom showfrom embargo \
     embargountil embargoeduntil golive goliveat goliveon golivedate postdate postdategmt pubdate pubdatetime \
     publicationdate publicationtime publishdate publisheddate publishtime publishdatetime publishat publishedat \
@@ -127,20 +128,21 @@ const FLAGS: &str = "archived confidential deleted disable disabled donotpublish
 const CONSENTS: &str = "active approved display displayed enabled feed indexable indexed isactive islisted ispublic \
     ispublished isvisible list listed live online output permalink public publicly publish published ready render \
     rss searchindexed show showinlist shown sitemap visible build";
-/// Keys whose value names who sees a text.
+/// Keys whose value names the audience of a text.
 const AUDIENCES: &str = "access accesslevel contentstatus pagestatus postaccess poststatus privacy \
     publicationstatus publishingstatus publishstatus status visibility wpstatus";
-/// Keys that say so only with words of [`RESTRICTED`].
+/// Keys that hide a text only if their value is a word of [`RESTRICTED`].
 const STATES: &str = "audience role roles stage state tier tiers workflow workflowstate";
 const RESTRICTED: &str = "archived draft hidden inreview internal member members paid pending premium private review \
     subscriber subscribers trash unlisted unpublished";
 /// Values of [`AUDIENCES`] that hide nothing.
 const PUBLIC: &str = "public publish published everyone everybody all any anyone open live active visible free \
     default production final done complete completed approved none listed";
-/// Tables of other generators whose keys are about the text: `hidden` in another, such as `cover` or `toc`, is not.
+/// Tables of other generators whose keys apply to the text. A key such as `hidden` in another
+/// table, such as `cover` or `toc`, does not hide the text.
 const TABLES: &str = "access build cascade config custom data eleventycomputed extra frontmatter ghost meta metadata \
     options page params post publication publish publishing robots seo settings sitemap visibility wordpress";
-/// Places that a text can be kept out of.
+/// Places from which a key can exclude a text.
 const PLACES: [&str; 17] = [
     "all", "archive", "archives", "blog", "collection", "collections", "feed", "feeds", "home",
     "homepage", "index", "list", "listing", "lists", "posts", "rss", "sitemap",
@@ -155,15 +157,16 @@ impl<'t> Hiding<'t> {
         Self { entry, path: entry.key.clone(), means }
     }
 
-    /// Whether it is a feedwright key in the wrong table.
+    /// Returns whether the key is a feedwright key in the wrong table.
     pub fn is_misplaced(&self) -> bool {
         let own = ["date", "date_published", "draft", "published", "status"];
         own.contains(&&*self.entry.key)
     }
 }
 
-/// The first key in an unknown entry that hides such a file in other generators. `known` are the valid keys of its
-/// table. `table` is the name of the table, empty at the top level.
+/// Returns the first key in an unknown entry with which other generators hide this kind of file.
+/// `known` holds the valid keys of the entry's table. `table` is the table's prefix, which is empty
+/// at the top level.
 pub fn find<'t>(
     subject: Subject,
     entry: &'t Entry,
@@ -176,7 +179,7 @@ pub fn find<'t>(
             let means = means(&entry.key, &entry.node.value);
             means.or_else(|| mistyped(entry, known)).map(own)
         }
-        // In TOML a table goes on up to the next header.
+        // In TOML, a table continues until the next header.
         "podcast." | "itunes." | "seo." | "attachment." => misplaced(entry).map(own),
         _ => return None,
     };
@@ -184,7 +187,7 @@ pub fn find<'t>(
     found.filter(|found| !subject.shrugs_off(found.means))
 }
 
-/// The meaning of a top-level key that was written in a table.
+/// Returns the meaning of a top-level key that was written in an inner table.
 fn misplaced(entry: &Entry) -> Option<Means> {
     let value = &entry.node.value;
     match &*folded_key(&entry.key) {
@@ -193,7 +196,7 @@ fn misplaced(entry: &Entry) -> Option<Means> {
     }
 }
 
-/// The first such key in a table of another generator, such as `params` or `cascade`.
+/// Returns the first hiding key in a table of another generator, such as `params` or `cascade`.
 fn below<'t>(entry: &'t Entry, node: &'t Node, depth: usize) -> Option<Hiding<'t>> {
     const DEEPEST: usize = 8;
     if depth > DEEPEST || !is_one_of(&folded_key(&entry.key), TABLES) {
@@ -212,7 +215,7 @@ fn below<'t>(entry: &'t Entry, node: &'t Node, depth: usize) -> Option<Hiding<'t
     Some(Hiding { path, ..found })
 }
 
-/// The meaning of a key whose value hides a text.
+/// Returns the meaning of a key if its value hides a text.
 fn means(key: &str, value: &Value) -> Option<Means> {
     let folded = folded_key(key);
     let is = |keys| is_one_of(&folded, keys);
@@ -221,7 +224,7 @@ fn means(key: &str, value: &Value) -> Option<Means> {
     match &*folded {
         "robots" => return hidden(names_noindex(value)),
         "outputs" => return hidden(lacks_pages(value)),
-        // Hugo's `build`; a table itself is looked into.
+        // Keys of Hugo's `build` table. `below` searches the table itself.
         "list" | "render" if matches!(text(value), Some("never" | "local" | "link")) => {
             return Some(Means::Hidden);
         }
@@ -230,12 +233,12 @@ fn means(key: &str, value: &Value) -> Option<Means> {
         }
         _ => {}
     }
-    // Tables and lists of tables are looked into.
+    // `below` searches tables and lists of tables.
     if matches!(value, Value::Table(_)) {
         return None;
     }
     if is(DATES) {
-        // `scheduled: true` waits; `released: true` does not.
+        // `scheduled: true` delays publication. `released: true` does not.
         let waits = !matches!(value.bare(), Value::Bool(_)) || is("scheduled embargo");
         return (set && waits).then_some(Means::Date);
     }
@@ -257,7 +260,8 @@ fn means(key: &str, value: &Value) -> Option<Means> {
     by_words(key, value)
 }
 
-/// The meaning of a key by its words, such as `my_publish_time` or `hideFromHomePage`.
+/// Returns the meaning of a key by the words of its name, such as `my_publish_time` or
+/// `hideFromHomePage`.
 fn by_words(key: &str, value: &Value) -> Option<Means> {
     let words = words(key);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&&**word));
@@ -281,13 +285,13 @@ fn by_words(key: &str, value: &Value) -> Option<Means> {
     is_hidden.then_some(Means::Hidden)
 }
 
-/// A mistyped feedwright key whose value would hide the text.
+/// Returns the meaning of a mistyped feedwright key, if its value would hide the text.
 fn mistyped(entry: &Entry, known: &[&str]) -> Option<Means> {
     let value = &entry.node.value;
     let folded = folded_key(&entry.key);
     let lists = [DATES, EXPIRIES, FLAGS, CONSENTS, AUDIENCES, STATES];
     if lists.iter().any(|keys| is_one_of(&folded, keys)) && !known.contains(&&*folded) {
-        // Another word, whose value hides nothing.
+        // This is a known key of another generator, whose value hides nothing.
         return None;
     }
     if matches!(&*folded, "date" | "dates") && is_date(value) {
@@ -307,7 +311,7 @@ fn mistyped(entry: &Entry, known: &[&str]) -> Option<Means> {
     }
 }
 
-/// The words of a key in snake case, kebab case or camel case, in lower case.
+/// Returns the words of a key in lower case. The key is in snake case, kebab case or camel case.
 fn words(key: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut was_lower = false;
@@ -368,7 +372,7 @@ fn is_date(value: &Value) -> bool {
     text(value).is_some_and(|text| dates::parse(text, &TimeZone::UTC).is_ok())
 }
 
-/// Whether a value names people other than everyone.
+/// Returns whether a value names an audience other than everyone.
 fn names_audience(value: &Value) -> bool {
     match value.bare() {
         Value::Bool(flag) => !flag,
@@ -407,7 +411,7 @@ fn names_noindex(value: &Value) -> bool {
     }
 }
 
-/// Whether a list of Hugo's output formats has no HTML.
+/// Returns whether a list of Hugo's output formats lacks HTML.
 fn lacks_pages(value: &Value) -> bool {
     let Value::List(list) = value else {
         return false;

@@ -1,5 +1,5 @@
-//! When files were last changed, by the repository's history. That is the same on every machine, while a
-//! file's own time is that of the checkout.
+//! The times of the last changes to files, from the repository's history. They are the same on
+//! every machine, while a file's own time is the time of the checkout.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -13,7 +13,7 @@ use super::disk::Disk;
 use model::SitePath;
 use programs::git;
 
-/// Largest file that is compared with its last commit, in bytes: 16 MiB.
+/// Maximum size of a file that is compared with its last commit, in bytes: 16 MiB.
 const LARGEST: u64 = 16 * 1024 * 1024;
 
 /// The files of a folder that have not changed since their last commit.
@@ -26,15 +26,15 @@ pub struct History {
 struct Committed {
     /// The time of the last commit that changed the file.
     at: Timestamp,
-    /// When the file was written, as long as it is known to be the same as in that commit.
+    /// The file's time of writing when it was found to be the same as in that commit.
     written: Timestamp,
 }
 
 impl History {
-    /// Asks git about a folder of a site. The history is empty if there is no git, no repository or no
-    /// commit.
+    /// Reads the history of a site's folder from git. The history is empty if there is no git, no
+    /// repository or no commit.
     pub fn of(root: &Path, folder: &str) -> Self {
-        // A merge that changed a file itself counts as well (`-c`).
+        // With `-c`, a file that a merge commit itself changed counts as well.
         let log = [
             "log", "-c", "--no-ext-diff", "--no-textconv", "--name-only", "--no-renames",
             "--relative", "--format=%x00%ct",
@@ -62,7 +62,8 @@ impl History {
                 continue;
             };
             match committed.get_mut(&path) {
-                // Times of commits need not rise along the history; the newest never falls.
+                // Commit times need not increase along the history, so the newest time is used. It
+                // never decreases.
                 Some(known) => known.at = known.at.max(at),
                 None if changed.contains(&path) => {}
                 None => {
@@ -78,8 +79,8 @@ impl History {
         Self { committed }
     }
 
-    /// When a file was last changed: the time of its last commit if it is the same as in that, otherwise
-    /// `written`, the time it was written.
+    /// Returns when a file was last changed. This is the time of its last commit if the file is the
+    /// same as in that commit, and otherwise `written`, the time it was written.
     pub fn changed(&self, path: &SitePath, written: Timestamp) -> Timestamp {
         match self.committed.get(path) {
             Some(commit) if commit.written == written => commit.at,
@@ -88,7 +89,7 @@ impl History {
     }
 }
 
-/// The files of each commit with the commit's time.
+/// Returns the files of each commit, with the commit's time.
 fn commits(log: &str) -> impl Iterator<Item = (&str, Timestamp)> {
     log.split('\0').flat_map(|commit| {
         let (time, names) = commit.split_once('\n').unwrap_or((commit, ""));
@@ -99,7 +100,7 @@ fn commits(log: &str) -> impl Iterator<Item = (&str, Timestamp)> {
     })
 }
 
-/// The files of a tree with the ids of what is in them.
+/// Returns the files of a tree, with the ids of their blobs.
 fn blobs(tree: &str) -> impl Iterator<Item = (&str, &str)> {
     tree.split_terminator('\0').filter_map(|entry| {
         let (about, name) = entry.split_once('\t')?;
@@ -108,8 +109,8 @@ fn blobs(tree: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// Whether a file holds what git has under an id; other line endings do not count. git itself is not asked:
-/// it would run programs that the site's own configuration names.
+/// Returns whether a file has the content of a git blob. Different line endings are ignored. git
+/// itself is not run, because it would run programs that the site's own configuration names.
 fn is_blob(file: &[u8], id: &str) -> bool {
     let is = |bytes: &[u8]| {
         let head = format!("blob {}\0", bytes.len());
@@ -137,9 +138,9 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The files that change with the last commit of the repository that a site lies in, each with a name that stays
-/// when the site is moved: `HEAD` and the branch it names, or the list of reference tables (git's reftable format),
-/// in which both are. Some of them may not exist.
+/// Returns the files that change with each new commit in the repository of a site: `HEAD` and the
+/// branch it names, or the list of tables (git's reftable format), which holds both. Each has a
+/// name that does not change when the site is moved. Some of the files may not exist.
 pub fn files_of_last_commit(root: &Path) -> Vec<(&'static str, PathBuf)> {
     let Ok(root) = root.canonicalize() else {
         return Vec::new();
@@ -148,7 +149,7 @@ pub fn files_of_last_commit(root: &Path) -> Vec<(&'static str, PathBuf)> {
     let Some(own) = repository.into_iter().find_map(|git| repository_at(&git)) else {
         return Vec::new();
     };
-    // A linked work tree has its own `HEAD` and shares the branches.
+    // A linked worktree has its own `HEAD` and shares the branches.
     let shared = fs::read_to_string(own.join("commondir"))
         .map_or_else(|_| own.clone(), |path| own.join(path.trim()));
     let head = fs::read_to_string(own.join("HEAD")).unwrap_or_default();
@@ -163,7 +164,7 @@ pub fn files_of_last_commit(root: &Path) -> Vec<(&'static str, PathBuf)> {
     files
 }
 
-/// The folder of a repository: `.git` itself, or the folder that the file `.git` names.
+/// Returns the folder of a repository: `.git` itself, or the folder that a `.git` file names.
 fn repository_at(git: &Path) -> Option<PathBuf> {
     if git.is_dir() {
         return Some(git.to_path_buf());

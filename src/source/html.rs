@@ -1,5 +1,5 @@
-//! Reads HTML that authors write: its text and anchors, the references in it ([`rewrite`]) and its addresses
-//! ([`rewrite_addresses`]), and its headings ([`headed`]).
+//! Reading of HTML that authors write: its text and anchors, its references ([`rewrite`]), its
+//! addresses ([`rewrite_addresses`]) and its headings ([`headed`]).
 
 mod addresses;
 mod blocks;
@@ -23,7 +23,7 @@ pub use markup::{MarkupFault, markup_faults};
 pub use published::{Address, PageAddresses, page_addresses};
 pub use references::{Role, rewrite};
 
-/// The text of HTML: what a reader sees, with a line for each block.
+/// Returns the visible text of HTML, with a line for each block.
 pub fn text(html: &str) -> String {
     let mut out = String::with_capacity(html.len());
     if !html.contains(['<', '&', '\0']) {
@@ -52,9 +52,9 @@ pub fn text(html: &str) -> String {
     out
 }
 
-/// Whether there is anything to see in HTML: a text, or an element that shows something itself.
+/// Returns whether HTML shows anything: a text, or an element that is visible without text.
 pub fn shows_something(html: &str) -> bool {
-    /// Elements that show nothing without a text: editors leave them for an empty paragraph.
+    /// Elements that are invisible without text. Editors leave them behind for an empty paragraph.
     const UNSEEN_ALONE: [&[u8]; 12] = [
         b"a", b"b", b"br", b"div", b"em", b"font", b"i", b"p", b"section", b"span", b"strong", b"u",
     ];
@@ -62,7 +62,7 @@ pub fn shows_something(html: &str) -> bool {
         || start_tags(html).any(|tag| !UNSEEN_ALONE.contains(&tag.name.as_slice()))
 }
 
-/// The anchors in HTML: ids, and the names of older links.
+/// Returns the anchors in HTML: ids, and the `name` attributes of links.
 pub fn anchors(html: &str) -> HashSet<String> {
     let mut anchors = HashSet::new();
     for tag in start_tags(html) {
@@ -76,7 +76,7 @@ pub fn anchors(html: &str) -> HashSet<String> {
     anchors
 }
 
-/// Appends text with its white space folded.
+/// Appends a text with its whitespace collapsed.
 pub fn push_collapsed(out: &mut String, text: &str) {
     for part in text.split_inclusive(|c: char| c.is_ascii_whitespace()) {
         let word = part.trim_end_matches(|c: char| c.is_ascii_whitespace());
@@ -87,7 +87,7 @@ pub fn push_collapsed(out: &mut String, text: &str) {
     }
 }
 
-/// Ends the line, unless it is empty.
+/// Ends the current line, unless it is empty.
 pub fn new_line(out: &mut String) {
     out.truncate(out.trim_end_matches(' ').len());
     if !out.is_empty() && !out.ends_with('\n') {
@@ -111,7 +111,8 @@ pub(super) fn start_tags(html: &str) -> impl Iterator<Item = StartTag<usize>> {
     })
 }
 
-/// Copies HTML up to the end of the last of these attribute values, each replaced. Answers that end.
+/// Copies HTML up to the end of the last of these attribute values, and replaces each value.
+/// Returns that end.
 fn replace(
     out: &mut String,
     html: &str,
@@ -129,7 +130,8 @@ fn replace(
     copied
 }
 
-/// The addresses of a `srcset`, each with its byte (HTML Living Standard, section 4.8.4.2.2).
+/// Returns the addresses of a `srcset`, each with its byte offset (HTML Living Standard, section
+/// 4.8.4.2.2).
 fn srcset_candidates(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -145,13 +147,13 @@ fn srcset_candidates(text: &str) -> Vec<(usize, &str)> {
         found.push((at, address));
         at += end;
         if address.len() == end {
-            // Its descriptors.
+            // Skips the candidate's descriptors.
             at += text[at..].find(',').unwrap_or(text.len() - at);
         }
     }
 }
 
-/// The addresses of a `srcset`, each replaced by what `resolve` answers. None where all stay.
+/// Replaces each address of a `srcset` by the result of `resolve`. None if no address changes.
 pub fn rewrite_srcset(
     text: &str,
     mut resolve: impl FnMut(&str) -> Option<String>,

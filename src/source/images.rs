@@ -1,4 +1,4 @@
-//! `[images]` of `site.toml`.
+//! Reader of `[images]` in `site.toml`.
 
 use front_matter::Value;
 
@@ -7,10 +7,10 @@ use super::records::{Found, Rules};
 use model::field_type::Given;
 use model::{ImageConfig, ImageFormat};
 
-/// The widest size that can be asked for, in pixels: WebP has no wider ones.
+/// Maximum width of a picture size, in pixels. WebP has no wider pictures.
 const MAX_WIDTH: i64 = 16_383;
 
-/// Most widths.
+/// Maximum number of widths.
 const MAX_WIDTHS: usize = 8;
 
 impl Rules for ImageConfig {
@@ -54,7 +54,7 @@ fn formats(fields: &Fields<'_, '_>) -> Option<Vec<ImageFormat>> {
         fields.choice_of("formats", node, ImageFormat::NAMES, ImageFormat::parse)
     });
     let mut formats: Vec<ImageFormat> = formats.collect();
-    // The first is the one that browsers choose if they can.
+    // Browsers choose the first format that they support, so JPEG comes last.
     formats.sort_by_key(|format| *format == ImageFormat::Jpeg);
     formats.dedup();
     (!formats.is_empty()).then_some(formats)

@@ -1,4 +1,4 @@
-//! An item's file becomes an [`Item`].
+//! Conversion of an item's file to an [`Item`].
 
 use std::ops::Range;
 
@@ -16,10 +16,11 @@ use super::{key_advice, podcast, shared_fields};
 use model::StandsFor;
 use model::{Fix, ITEM, Item, ItemId, ItemItunes, Rule, Slug, Status};
 
-/// Most tags of an item: each has a page, and each of these pages names all tags of the item.
+/// Maximum number of tags of an item. Each tag has a page, and each of these pages names all tags
+/// of the item.
 pub const MAX_TAGS: usize = 100;
 
-/// Reads an item. None where its front matter cannot be read at all.
+/// Reads an item. None if its front matter cannot be parsed or its id is invalid.
 pub fn read(reader: &Reader<'_>) -> Option<Item> {
     let front = reader.front_matter()?;
     let fields = Fields::of_file(reader, &front.table, ITEM);
@@ -32,7 +33,7 @@ pub fn read(reader: &Reader<'_>) -> Option<Item> {
 
 fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<Item> {
     let named = id(fields, front);
-    // An error in the id is reported; the rest is still read to find its errors.
+    // An error in the id is already reported. The other fields are still read to find their errors.
     let is_known = named.is_some();
     let (id, id_is_derived) = named.unwrap_or_else(|| (ItemId::derive(""), true));
     let scope = id.to_string();
@@ -48,7 +49,7 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         source: reader.source.path.clone(),
         title: fields.string("title").unwrap_or_default().trim().to_owned(),
         status: match status(fields) {
-            // Another generator's folder of drafts.
+            // A folder of drafts of another generator.
             _ if reader.source.path.as_str().contains("/_drafts/") => Status::Unpublished,
             status => status,
         },
@@ -84,7 +85,8 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
     is_known.then_some(item)
 }
 
-/// The `id`, or one derived from the path: the same for `a.md` and `a/index.md`.
+/// Returns the `id`, or an id derived from the path, and whether it is derived. The derived id is
+/// the same for `a.md` and `a/index.md`.
 pub fn id(fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<(ItemId, bool)> {
     let Some(text) = fields.string("id").filter(|text| !text.is_empty()) else {
         let path = fields.reader.source.path;
@@ -105,13 +107,13 @@ pub fn id(fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<(ItemId, bool)
     }
 }
 
-/// A date, in the first of its spellings. A wrong one in any is reported.
+/// Reads a date from the first of its spellings. An invalid date in any spelling is reported.
 pub fn date(fields: &Fields<'_, '_>, key: &str) -> Option<Timestamp> {
     let dates: Vec<Timestamp> = fields.spellings(key).filter_map(|key| fields.date(key)).collect();
     dates.first().copied()
 }
 
-/// `status`, or `draft` and `published` as other generators write them.
+/// Reads `status`, or `draft` and `published` as other generators write them.
 pub fn status(fields: &Fields<'_, '_>) -> Status {
     let status = match status_of_others(fields) {
         Some(status) => Some(status),
@@ -131,7 +133,8 @@ pub fn status(fields: &Fields<'_, '_>) -> Status {
     status.unwrap_or(if draft { Status::Unpublished } else { Status::Published })
 }
 
-/// `published` as other generators write it: true or false. Some write a date.
+/// Reads `published` as other generators write it: true or false. Some generators write a date,
+/// which is an error.
 fn published(fields: &Fields<'_, '_>) -> Option<bool> {
     const KEY: &str = "published";
     let node = fields.node(KEY)?;
@@ -150,8 +153,8 @@ fn published(fields: &Fields<'_, '_>) -> Option<bool> {
     }
 }
 
-/// A `status` in the words of another program, which is an error: what was meant is nearly certain, and nothing is
-/// published by guess.
+/// Reads a `status` value of another program, which is an error: its meaning is nearly certain, but
+/// nothing is published by guess.
 fn status_of_others(fields: &Fields<'_, '_>) -> Option<Status> {
     let node = fields.node("status")?;
     let (Value::String(text) | Value::Plain(_, text)) = &node.value else {
@@ -171,7 +174,7 @@ fn status_of_others(fields: &Fields<'_, '_>) -> Option<Status> {
     Some(status)
 }
 
-/// A date at the start of the file's or folder's name: `2026-11-20-title.md`.
+/// Returns the date at the start of the file's or folder's name: `2026-11-20-title.md`.
 fn dated_name(reader: &Reader<'_>) -> Option<Timestamp> {
     let path = reader.source.path;
     let name =
@@ -180,7 +183,8 @@ fn dated_name(reader: &Reader<'_>) -> Option<Timestamp> {
     Some(date.at(0, 0, 0, 0).to_zoned(reader.config.timezone.clone()).ok()?.timestamp())
 }
 
-/// `url` where it leads outside; a path of this site is a former address, as other generators write it.
+/// Reads `url` if it is an external address. A path of this site is a former address, as other
+/// generators write it.
 fn outside_url(fields: &Fields<'_, '_>) -> Option<String> {
     let text = fields.string("url")?;
     if text.starts_with('/') { None } else { fields.http_url("url") }
@@ -199,7 +203,7 @@ fn addresses(fields: &Fields<'_, '_>) -> (Option<Slug>, Vec<Slug>, Vec<String>) 
         }
         match Slug::parse(&text) {
             Ok(slug) => aliases.push(slug),
-            // In note-taking programs an alias is another title.
+            // In note-taking programs, an alias is another title.
             Err(error) => fields.reader.warning(
                 Rule::Alias,
                 &node.span,
@@ -254,7 +258,7 @@ fn slug(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Option<Slug> {
     }
 }
 
-/// A valid slug to suggest for an invalid one.
+/// Returns the help with a valid slug for an invalid slug.
 fn near(text: &str) -> String {
     match Slug::from_title(text) {
         Some(near) => format!("for example \"{near}\""),
@@ -262,12 +266,12 @@ fn near(text: &str) -> String {
     }
 }
 
-/// An element of a list as text; null is left out.
+/// Reads an element of a list as text. Null is skipped.
 fn text_in(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<String> {
     (node.value != Value::Null).then(|| fields.as_string(key, node)).flatten()
 }
 
-/// `tags`, and the `categories` other generators have beside them, each once.
+/// Returns the `tags`, and the `categories` of other generators, each once.
 fn tags_of(fields: &Fields<'_, '_>) -> Vec<String> {
     let mut tags: Vec<String> = Vec::new();
     for text in ["tags", "categories", "category"].into_iter().flat_map(|key| fields.strings(key)) {

@@ -1,4 +1,4 @@
-//! Keys that authors write out of habit from other programs, and what to write in place of each.
+//! Keys that authors write out of habit from other programs, and what to write instead.
 
 use front_matter::{Table, Value};
 
@@ -6,28 +6,28 @@ use super::nearest::{folded_key, nearest};
 use super::notation::Notation;
 use model::{SitePath, Status};
 
-/// What to write in place of keys of other programs. The first table that has a key says it.
+/// Advice for keys of other programs. The first table with a key determines its advice.
 pub type KeyAdvice = &'static [&'static [Row]];
 
-/// Keys in lower case and without `_` and `-`, separated by spaces.
+/// Keys in lower case without `_` and `-`, separated by spaces, and the advice for them.
 type Row = (&'static str, Instead);
 
-/// What to write in place of a key.
+/// The advice for a key: what to write instead.
 #[derive(Debug, Clone, Copy)]
 pub enum Instead {
-    /// The value, under this key.
+    /// Write the value under this key.
     Key(&'static str),
-    /// The value, under this key, and what it can be.
+    /// Write the value under this key. The text describes the valid values.
     KeyFor(&'static str, &'static str),
-    /// This key with this value.
+    /// Write this key with this value.
     Line(&'static str, &'static str),
-    /// Something else, or nothing.
+    /// Follow this advice, such as to remove the key.
     Words(&'static str),
 }
 use Instead::{Key, KeyFor, Line, Words};
 
 impl Instead {
-    /// What is said of `key`.
+    /// Returns the advice for `key`.
     pub fn of(key: &str, advice: KeyAdvice) -> Option<Self> {
         let key = folded_key(key);
         let mut rows = advice.iter().flat_map(|table| table.iter());
@@ -35,7 +35,7 @@ impl Instead {
         row.map(|(_, instead)| *instead)
     }
 
-    /// The remedy, as a file writes keys.
+    /// Returns the help, in the notation in which a file writes keys.
     pub fn remedy(self, notation: Notation) -> String {
         match self {
             Key(key) => format!("write {}", notation.key(key)),
@@ -45,7 +45,7 @@ impl Instead {
         }
     }
 
-    /// The key under which the same value belongs.
+    /// Returns the key under which the same value belongs.
     pub fn key(self) -> Option<&'static str> {
         match self {
             Key(key) | KeyFor(key, _) => Some(key),
@@ -53,16 +53,16 @@ impl Instead {
         }
     }
 
-    /// Where a value belongs, if that is certain.
+    /// Returns the key under which a value belongs, if that is certain.
     pub fn key_for(self, value: &Value) -> Option<&'static str> {
-        // A table of another program has keys of its own.
+        // A table of another program has other keys.
         let is_table = matches!(value, Value::Table(_));
         self.key().filter(|_| !is_table)
     }
 }
 
-/// Whether the front matter of a content file has a key, `itunes.email`, under another name or in another place. The
-/// reader of the file says so.
+/// Returns whether the front matter of a content file has a key, such as `itunes.email`, under
+/// another name or in another place. The file's reader reports such a key.
 pub fn has_elsewhere(path: &SitePath, front: &Table, key: &str) -> bool {
     let advice = match path.as_str().split('/').nth(1) {
         Some("items") => ITEM,
@@ -70,7 +70,7 @@ pub fn has_elsewhere(path: &SitePath, front: &Table, key: &str) -> bool {
         _ => CHANNEL,
     };
     let (table, name) = key.rsplit_once('.').unwrap_or(("", key));
-    // `episode` may be that of `podcast` or of `itunes`.
+    // `episode` may be a key of `podcast` or of `itunes`.
     let means = |written: &str, advice| {
         let key = Instead::of(written, advice).and_then(Instead::key);
         key.and_then(|key| key.rsplit('.').next()) == Some(name)
@@ -91,10 +91,10 @@ pub fn has_elsewhere(path: &SitePath, front: &Table, key: &str) -> bool {
 pub const ITEM: KeyAdvice = &[OF_ITEMS, OF_TEXTS];
 pub const PAGE: KeyAdvice = &[OF_PAGES, OF_TEXTS];
 pub const CHANNEL: KeyAdvice = &[OF_CHANNEL, BODY];
-/// Of `site.toml`.
+/// Advice for `site.toml`.
 pub const SITE: KeyAdvice = &[OF_SITE];
 
-/// Of `attachment`.
+/// Advice for `attachment`.
 pub const ATTACHMENT: KeyAdvice = &[&[
     ("type mimetype mediatype format", Key("mime_type")),
     ("length size bytes filesize", Key("size_in_bytes")),
@@ -102,13 +102,13 @@ pub const ATTACHMENT: KeyAdvice = &[&[
     ("src href link audio", Key("url")),
 ]];
 
-/// Words of other programs for a `status`.
+/// `status` values of other programs.
 const STATUSES: [(&[&str], Status); 2] = [
     (&["draft", "hidden", "pending", "private", "archived", "trash"], Status::Unpublished),
     (&["publish", "public", "live", "scheduled", "future", "active"], Status::Published),
 ];
 
-/// What a `status` in the words of another program means.
+/// Returns the status that another program's `status` value means.
 pub(super) fn meant_status(text: &str) -> Option<Status> {
     let word = text.to_lowercase();
     let found = STATUSES.iter().find(|(words, _)| words.contains(&&*word));
@@ -256,7 +256,7 @@ const OF_PAGES: &[Row] = &[
     ),
 ];
 
-/// Of items and Pages.
+/// Advice for items and pages.
 const OF_TEXTS: &[Row] = &[
     ("lang locale", Key("language")),
     (

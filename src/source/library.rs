@@ -1,4 +1,5 @@
-//! The files of a site that were read, kept by file: after a change only the changed files are read again.
+//! Library of a site's files. It keeps a reading of each file, which is the result of reading it.
+//! After a change, only the changed files are read again.
 
 mod folder;
 mod index;
@@ -32,31 +33,31 @@ use model::{
     Channel, Config, Diagnostic, Item, List, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
 };
 
-/// Bytes of bodies that are held although nobody uses them.
+/// Maximum number of bytes of bodies that are held while nothing uses them.
 const ROOM: usize = 6 * 1024 * 1024;
 
-/// Paths from which on it is faster to look at every file than to look for each path.
+/// Number of touched paths above which it is faster to check every file than to look up each path.
 const MANY: usize = 100;
 
-/// Everything that was read of a site but `site.toml` and the theme.
+/// Everything that was read from a site, except `site.toml` and the theme.
 ///
-/// A file that can no longer be read keeps its last good version until it is mended or removed.
+/// A file that can no longer be read keeps its last good version until it is fixed or removed.
 #[derive(Debug)]
 pub struct Library {
     root: PathBuf,
     config: Config,
     bodies: Arc<BodyReader>,
     readings: ReadingsFile,
-    /// Records in that file. None if it is to be written anew.
+    /// Number of records in the readings file. None if the file must be rewritten.
     saved: Option<usize>,
-    /// What those content files held when they were read that were too young in the first survey for their
-    /// stamps to tell.
+    /// The content files whose stamps were too young in the first survey to detect a later change,
+    /// each with the hash of the content that was read.
     young: HashMap<SitePath, u64>,
     channel: Kept<Channel>,
     items: Folder<Item>,
     pages: Folder<Page>,
     calendars: Folder<CalendarFile>,
-    /// The repository's history of the calendars; none while there are no calendars.
+    /// The repository's history of the calendars. None while there are no calendars.
     history: Option<Arc<History>>,
     site_files: Folder<SiteFile>,
     redirects: Kept<Vec<Redirect>>,
@@ -71,13 +72,14 @@ pub struct Library {
 }
 
 impl Library {
-    /// Reads a site's files in parallel, but those that an earlier run has read and that did not change since.
-    /// `tick` is called after each item and Page that is read, from any thread.
+    /// Reads a site's files in parallel. Files that an earlier run has read and that have not
+    /// changed since are skipped. `tick` is called after each item and page is read, from any
+    /// thread.
     pub fn read(root: &Path, config: Config, tick: &(dyn Fn() + Sync)) -> Self {
         Self::of(root, Survey::of(root), config, tick)
     }
 
-    /// [`read`](Self::read) of files that were looked at before.
+    /// Reads a site like [`read`](Self::read), with a survey that was already taken.
     pub fn of(root: &Path, survey: Survey, config: Config, tick: &(dyn Fn() + Sync)) -> Self {
         let bodies = BodyReader::new(root, &config, ROOM);
         let file = ReadingsFile::of(root, config.way_of_reading());
@@ -105,7 +107,7 @@ impl Library {
         };
         let young = survey.young();
         library.adopt(survey);
-        // git takes as long as reading the files: both run at the same time.
+        // git takes as long as reading the files, so both run at the same time.
         let root = library.root.clone();
         let has_calendars = library.calendars.has_files();
         std::thread::scope(|scope| {
@@ -125,12 +127,13 @@ impl Library {
         library
     }
 
-    /// Waits for the rest of files that are being saved in place: until it comes, for a second at most, the
-    /// last complete reading is used; see [`Library::half_read`].
+    /// Makes the library wait for files that are being saved in place. Until such a file is
+    /// complete, for one second at most, its last complete reading is used. See
+    /// [`Library::half_read`].
     #[must_use]
     pub fn waiting(mut self) -> Self {
         self.waits = true;
-        // The first save is not to wait for it.
+        // The indexes are built now, so that the first save does not have to wait for them.
         self.items.make_index();
         self.pages.make_index();
         self.calendars.make_index();
@@ -142,21 +145,22 @@ impl Library {
         &self.root
     }
 
-    /// What reads the bodies of its items and Pages again.
+    /// Returns the reader that rereads the bodies of items and pages.
     pub fn bodies(&self) -> &Arc<BodyReader> {
         &self.bodies
     }
 
-    /// What `site.toml` says, as it was given last.
+    /// Returns the configuration that was given last.
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// Reads the touched files again, and those that name them; a folder means everything below it. Created,
-    /// removed and renamed files count as touched, a renamed one under both names. Answers whether anything
-    /// changed.
+    /// Rereads the touched files, and the files that depend on them. A touched folder includes
+    /// everything below it. Created, removed and renamed files count as touched, a renamed file
+    /// under both names. Returns whether anything changed.
     pub fn refresh(&mut self, touched: &[SitePath]) -> bool {
-        // With links a file may have several names, and many paths are found faster by looking at every file.
+        // With links, a file may have several names. Many paths are found faster by checking every
+        // file.
         if self.has_links() || touched.len() > MANY {
             return self.rescan();
         }
@@ -173,8 +177,8 @@ impl Library {
         listed | strays | self.reread(due, &|| ())
     }
 
-    /// Looks at every file, and reads those again that have changed or may have. It is right whatever
-    /// happened in the meantime. Answers whether anything changed.
+    /// Checks every file, and rereads files that have changed or may have changed. The result is
+    /// correct regardless of missed changes. Returns whether anything changed.
     pub fn rescan(&mut self) -> bool {
         let (listed, _) =
             self.list(|listing, folder, root| Listed::of(listing.walk_again(root, folder)));
@@ -185,8 +189,8 @@ impl Library {
         listed | strays | self.reread(Due::Doubtful(&differs), &|| ())
     }
 
-    /// Goes on with another `site.toml`: reads everything again when it changes how files are read.
-    /// Answers whether anything changed.
+    /// Replaces the configuration. Rereads everything if it changes how files are read. Returns
+    /// whether anything changed.
     pub fn reconfigure(&mut self, config: Config) -> bool {
         let way = config.way_of_reading();
         let reads_the_same = self.config.way_of_reading() == way;
@@ -202,16 +206,17 @@ impl Library {
         !reads_the_same && self.reread(Due::Doubtful(&|_, _| true), &|| ())
     }
 
-    /// The content files that were too young in the first survey for their stamps to tell, with the hash of what
-    /// was read of them.
+    /// Returns the content files whose stamps were too young in the first survey to detect a later
+    /// change, each with the hash of the content that was read.
     pub fn young(&self) -> &HashMap<SitePath, u64> {
         &self.young
     }
 
-    /// What was read and local state does not hold yet, to be saved. From now on it counts as saved.
+    /// Returns the readings that local state does not have yet, to be saved. They count as saved
+    /// after this call.
     pub fn unsaved(&mut self) -> Option<UnsavedReadings> {
         let files = self.items.files().len() + self.pages.files().len();
-        // Old records would make the file longer than it is worth.
+        // With too many outdated records, the file is rewritten.
         let saved = self.saved.filter(|saved| *saved <= 2 * files + 100);
         let chosen = match saved {
             Some(_) => Chosen::Unsaved,
@@ -231,7 +236,7 @@ impl Library {
         Some(self.readings.clone().unsaved(&records, chosen))
     }
 
-    /// What was read, and what is wrong with it.
+    /// Returns the content that was read, and the problems found.
     pub fn sources(&self) -> (Sources, Report) {
         let sources = Sources {
             channel: self.channel.shared().map(|(channel, _)| channel).unwrap_or_default(),
@@ -261,16 +266,16 @@ impl Library {
         (sources, report)
     }
 
-    /// Every other path that a content file asked about, whether something is there or not; some more than
-    /// once.
+    /// Returns every other path that a content file looked up, whether it exists or not. Some paths
+    /// occur more than once.
     pub fn asked(&self) -> impl Iterator<Item = &SitePath> {
         let content = self.items.asked().into_iter().chain(self.pages.asked());
         let all = content.chain(self.calendars.asked()).chain(self.site_files.asked());
         all.chain(self.channel.asked.iter().map(|(path, _)| path))
     }
 
-    /// The paths outside these folders of the site that a content file asked about, whether something is there or
-    /// not; some more than once.
+    /// Returns the paths outside these folders of the site that a content file looked up, whether
+    /// they exist or not. Some paths occur more than once.
     pub fn asked_outside(&self, folders: &[&str]) -> Vec<&SitePath> {
         let channel = self.channel.asked.iter().map(|(path, _)| path);
         let mut all = self.items.asked_outside(folders);
@@ -281,7 +286,7 @@ impl Library {
         all
     }
 
-    /// Whether a content file asked about a path. The folders have indexes.
+    /// Returns whether a content file looked up a path. The folders must have indexes.
     fn is_asked(&self, path: &SitePath) -> bool {
         self.items.is_asked(path)
             || self.pages.is_asked(path)
@@ -290,12 +295,13 @@ impl Library {
             || self.channel.asked.iter().any(|(asked, _)| asked == path)
     }
 
-    /// The files and folders of the site that links in its folders lead to.
+    /// Returns the files and folders of the site that symbolic links in its folders point to.
     pub fn linked(&self) -> impl Iterator<Item = &SitePath> {
         self.listings().flat_map(|listing| &listing.linked)
     }
 
-    /// The files that were being saved when they were last read: their previous reading is kept.
+    /// Returns the files that were being saved when they were last read. Their previous readings
+    /// are kept.
     pub fn half_read(&self) -> impl Iterator<Item = &SitePath> {
         let content = self.items.half_read().into_iter().chain(self.pages.half_read());
         let others = self.calendars.half_read();
@@ -312,7 +318,7 @@ impl Library {
         content.into_iter().chain(others)
     }
 
-    /// Asks for the history of calendars that were not there before.
+    /// Reads the history of the calendars if the site has its first calendar.
     fn ask_history(&mut self) {
         if self.history.is_none() && self.calendars.has_files() {
             let history = History::of(&self.root, Calendar::FOLDER);
@@ -320,7 +326,7 @@ impl Library {
         }
     }
 
-    /// Takes over the files of a survey.
+    /// Adopts the files of a survey.
     fn adopt(&mut self, survey: Survey) {
         self.strays = survey.strays;
         self.special = survey.special;
@@ -338,8 +344,8 @@ impl Library {
         self.published = Arc::new(files.map(reference::publish).collect());
     }
 
-    /// Lists all folders with `look`. Answers whether a listing changed, and whether files may be new that were not
-    /// touched by themselves.
+    /// Lists all folders with `look`. Returns whether a listing changed, and whether there may be
+    /// new files that were not touched themselves.
     fn list(&mut self, look: impl Fn(&mut Listing, &str, &Path) -> Listed) -> (bool, bool) {
         let look = |listing: &mut Listing, folder: &str| look(listing, folder, &self.root);
         let all = [
@@ -359,8 +365,8 @@ impl Library {
         (media || changed, all.iter().any(|(_, has_new)| *has_new))
     }
 
-    /// Reads the files that are due, and the channel and the redirects if they depend on a doubtful file. Answers
-    /// whether anything changed.
+    /// Rereads the files that are due, and the channel and the redirects if they depend on a
+    /// doubtful file. Returns whether anything changed.
     fn reread(&mut self, due: Due<'_>, tick: &(dyn Fn() + Sync)) -> bool {
         let doubtful = due.doubtful();
         let (root, config, bodies) = (&self.root, &self.config, &self.bodies);
@@ -390,7 +396,8 @@ impl Library {
     }
 }
 
-/// The files of calendars alone, each with a fingerprint, and what is wrong with them.
+/// Reads only the files of calendars. Returns them, each with a fingerprint, and the problems
+/// found.
 pub fn read_calendars(root: &Path, config: &Config) -> (List<(Arc<CalendarFile>, u64)>, Report) {
     let mut folder = Folder::<CalendarFile>::default();
     folder.listing.walk_again(root, Calendar::FOLDER);

@@ -1,4 +1,4 @@
-//! The references in a body: links to content, to media, to public paths and elsewhere.
+//! The references in a body: links to content, to media, to public paths and to other sites.
 
 use std::cell::{Cell, RefCell};
 use std::hash::{Hash, Hasher};
@@ -12,11 +12,11 @@ use super::reference::Reference;
 use model::calendar::Calendar;
 use model::{ContentLink, LinkTarget, Rule, SitePath, Slug, url};
 
-/// Turns the references of one file into absolute URLs.
+/// Resolver that turns the references of one file into absolute URLs.
 pub struct Linker<'r, 'a> {
     pub reader: &'r Reader<'a>,
     links: RefCell<Vec<ContentLink>>,
-    /// The hash of all that was answered.
+    /// The hash of all results so far.
     fingerprint: Cell<u64>,
     has_formula: Cell<bool>,
 }
@@ -31,35 +31,35 @@ impl<'r, 'a> Linker<'r, 'a> {
         }
     }
 
-    /// Notes that the text has a formula.
+    /// Records that the text has a formula.
     pub fn found_formula(&self) {
         self.has_formula.set(true);
     }
 
-    /// Whether a formula was found.
+    /// Returns whether a formula was found.
     pub fn has_formula(&self) -> bool {
         self.has_formula.get()
     }
 
-    /// The links into the site that were found.
+    /// Returns the links into the site that were found.
     pub fn into_links(self) -> Vec<ContentLink> {
         self.links.into_inner()
     }
 
-    /// The hash of what the references were resolved to, and of what else is [remembered](Self::remember): with the
-    /// text that holds them, all that the HTML is made of.
+    /// Returns the hash of the resolved references and of the other facts that were
+    /// [remembered](Self::remember). Together with the text, they are all inputs of the HTML.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint.get()
     }
 
-    /// Notes a fact that the HTML shows.
+    /// Adds to the hash a fact that the HTML shows.
     pub fn remember(&self, fact: &impl Hash) {
         let mut hash = Xxh3Default::new();
         (self.fingerprint.get(), fact).hash(&mut hash);
         self.fingerprint.set(hash.finish());
     }
 
-    /// The URL to write instead of a reference. None if it stays as it is.
+    /// Returns the URL to write instead of a reference. None if the reference is unchanged.
     pub fn resolve(&self, role: Role, reference: &str, offset: usize) -> Option<String> {
         if reference.is_empty() || url::is_absolute(reference) {
             return None;
@@ -102,7 +102,7 @@ impl<'r, 'a> Linker<'r, 'a> {
         format!("{base}{}{suffix}", url::encode_reference(path))
     }
 
-    /// The picture, or the sound or video, that is shown in place.
+    /// Returns the picture, audio or video file that is shown in place.
     pub fn picture(&self, reference: &str, offset: usize) -> Option<Reference> {
         let path = url::split_suffix(reference).0;
         let found = self.reader.shown(path, &(offset..offset));
@@ -112,7 +112,8 @@ impl<'r, 'a> Linker<'r, 'a> {
         found
     }
 
-    /// The placeholder of what has a name, and of a part of it; the site says later what that is.
+    /// Returns a placeholder for a link by name, and for a part of its target. The site later
+    /// resolves the name.
     pub fn named(&self, name: &str, part: Option<&Slug>, offset: usize) -> String {
         let part = part.map(|part| format!("#{}", url::encode_path(part.as_str())));
         let part = part.unwrap_or_default();
@@ -124,8 +125,9 @@ impl<'r, 'a> Linker<'r, 'a> {
         url
     }
 
-    /// The path of a file that is named: `pier.jpg`. It lies beside this file, in the `attachments` there, or in
-    /// `content/media/`. None where there is none.
+    /// Returns the path of a file with this name, such as `pier.jpg`. The file may be next to this
+    /// file, in the folder `attachments` there, or in `content/media/`. None if there is no such
+    /// file.
     pub fn file_named(&self, name: &str) -> Option<String> {
         if !has_extension(name) {
             return None;
@@ -136,7 +138,7 @@ impl<'r, 'a> Linker<'r, 'a> {
         beside.or_else(|| self.reader.is_published(&path).then(|| format!("/media/{path}")))
     }
 
-    /// A link to a file: to the page of a content file, or to the medium itself.
+    /// Returns a link to a file: to the page of a content file, or to the medium itself.
     fn file(&self, path: &str, suffix: &str, offset: usize) -> Option<String> {
         match self.reader.locate(path).or_else(|problem| self.index(path).ok_or(problem)) {
             Ok(file) if is_content(file.as_str()) && !self.reader.is_beside_index(&file) => {
@@ -173,19 +175,19 @@ impl<'r, 'a> Linker<'r, 'a> {
         }
     }
 
-    /// The file of an item or a Page whose folder is named.
+    /// Returns the `index` file of an item or page whose folder is named.
     fn index(&self, path: &str) -> Option<SitePath> {
         let folder = path.trim_end_matches('/');
         let files = ["md", "html"].map(|ending| format!("{folder}/index.{ending}"));
         files.iter().find_map(|file| self.reader.locate(file).ok())
     }
 
-    /// What stands in HTML for a word in the language of its page, until the site knows it.
+    /// Returns a placeholder for a word in the page's language, which only the site knows.
     pub fn word(&self, key: &str, offset: usize) -> String {
         self.placeholder(LinkTarget::Word(key.to_owned()), "", offset)
     }
 
-    /// What stands in the HTML for what only the whole site knows.
+    /// Returns a placeholder for a value that only the whole site knows.
     fn placeholder(&self, target: LinkTarget, suffix: &str, offset: usize) -> String {
         let url = format!("{}{}{suffix}", LinkTarget::SCHEME, target.placeholder());
         self.note(target, suffix, offset);

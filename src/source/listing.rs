@@ -1,4 +1,4 @@
-//! Which files a folder of the site holds.
+//! The files in a folder of the site.
 
 use std::cmp::Ordering;
 use std::fs;
@@ -12,25 +12,26 @@ use super::disk::{SPECIAL, is_special};
 use super::text::leads_out;
 use model::{Diagnostic, SitePath};
 
-/// Every file below a folder of the site, in the order of their paths: no hidden files, no editors'
-/// backups, and nothing that a symbolic link leads to outside the site.
+/// All files below a folder of the site, ordered by path. Hidden files, editors' backups, and files
+/// outside the site that a symbolic link points to are left out.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Listing {
     /// The files, sorted by the parts of their paths.
     pub files: Vec<SitePath>,
-    /// What is wrong with their names and links.
+    /// The problems with their names and links.
     pub found: Vec<Diagnostic>,
-    /// Whether there are symbolic links: then one file may have several names.
+    /// Whether there are symbolic links. With links, one file may have several names.
     pub has_links: bool,
-    /// The files and folders inside the site that the links lead to: changes are seen under these names.
+    /// The files and folders inside the site that the links point to. Their changes are detected
+    /// under these paths.
     pub linked: Vec<SitePath>,
 }
 
-/// What a new look at a folder found.
+/// The result of listing a folder again.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Listed {
     Same,
-    /// These files came or went, and nothing else changed.
+    /// Only these files appeared or disappeared.
     Few(Vec<SitePath>),
     Changed,
 }
@@ -42,7 +43,7 @@ impl Listed {
 }
 
 impl Listing {
-    /// Walks a folder, `content/items` for example.
+    /// Walks a folder, such as `content/items`.
     pub fn walk(root: &Path, folder: &str) -> Self {
         let start = root.join(folder);
         if let Some(wrong) = no_folder(root, folder) {
@@ -53,7 +54,7 @@ impl Listing {
         }
         let real_root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
         let real = start.canonicalize();
-        // A link above this folder, `content` for example, is not an entry of it.
+        // A link above this folder, such as `content`, is not an entry of the folder.
         if !real.as_ref().is_ok_and(|real| real.starts_with(&real_root)) {
             return Self {
                 found: vec![leads_out(folder.to_owned())],
@@ -71,7 +72,7 @@ impl Listing {
         listing
     }
 
-    /// Looks again at files and folders that were touched.
+    /// Updates the listing for files and folders that were touched.
     pub fn update(&mut self, root: &Path, folder: &str, touched: &[SitePath]) -> Listed {
         let mut few = Vec::new();
         let again = |listing: &mut Self, few: Vec<SitePath>| {
@@ -99,7 +100,7 @@ impl Listing {
         if few.is_empty() { Listed::Same } else { Listed::Few(few) }
     }
 
-    /// Walks the whole folder again. Answers whether anything changed.
+    /// Walks the whole folder again. Returns whether anything changed.
     pub fn walk_again(&mut self, root: &Path, folder: &str) -> bool {
         let new = Self::walk(root, folder);
         let changed = *self != new;
@@ -112,13 +113,13 @@ impl Listing {
         found.is_ok()
     }
 
-    /// Whether a part of the folder can be walked alone.
+    /// Returns whether a part of the folder can be walked without the rest.
     fn is_plain(&self) -> bool {
         self.found.is_empty() && !self.has_links
     }
 
-    /// Looks again at one file or folder, and answers which files came or went. None if the whole folder has to
-    /// be walked again.
+    /// Updates the listing for one file or folder. Returns the files that appeared or disappeared.
+    /// None if the whole folder must be walked again.
     fn update_one(&mut self, root: &Path, path: &SitePath) -> Option<Vec<SitePath>> {
         let mut part = Self::default();
         let on_disk = path.on_disk(root);
@@ -203,14 +204,14 @@ impl Listing {
     }
 }
 
-/// Folders in folders that are walked side by side.
+/// Number of folder levels that are walked in parallel.
 const WIDE: usize = 3;
 
-/// Folders in folders from which on they are not walked by recursion.
+/// Folder depth at which the recursive walk stops. `WalkDir` walks deeper trees instead.
 const DEEP: usize = 32;
 
-/// The files below a folder in which everything is as usual, in the order of a walk. None where there are links,
-/// odd names or something that cannot be read: those take a closer look.
+/// Returns the files below a folder, in walk order. None if there are links, unusual names or
+/// unreadable entries, which need a closer check.
 fn plain_files(root: &Path, folder: &str, depth: usize) -> Option<Vec<SitePath>> {
     if depth == DEEP {
         return None;
@@ -250,13 +251,13 @@ fn plain_files(root: &Path, folder: &str, depth: usize) -> Option<Vec<SitePath>>
         folders.iter().map(walk).collect()
     };
     files.extend(inner?.into_iter().flatten());
-    // Two runs that are sorted already: a stable sort only merges them.
+    // Both runs are already sorted, so a stable sort only merges them.
     files.sort_by(in_walk_order);
     Some(files)
 }
 
-/// The error of a file in the place of a content folder, or of one above it: everything in the folder would
-/// vanish from the site. A missing folder is just empty.
+/// Returns an error if a content folder, or a folder above it, is a file or cannot be read:
+/// everything in the folder would vanish from the site. A missing folder counts as empty.
 fn no_folder(root: &Path, folder: &str) -> Option<Diagnostic> {
     let ends = folder.match_indices('/').map(|(end, _)| end);
     let mut parts = ends.chain([folder.len()]).map(|end| &folder[..end]);
@@ -295,7 +296,7 @@ fn unreadable(root: &Path, start: &Path, error: &walkdir::Error) -> Diagnostic {
     Diagnostic::error(message).file(path_in_message(root, path)).help("mend or remove it")
 }
 
-/// The error for a named pipe, a socket or a device: reading one may never end.
+/// Returns the error for a named pipe, a socket or a device. Reading such a path may never end.
 pub(super) fn special(file: String) -> Diagnostic {
     Diagnostic::error(format!("this cannot be read: {SPECIAL}"))
         .file(file)
@@ -306,27 +307,27 @@ fn path_in_message(root: &Path, path: &Path) -> String {
     path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned()
 }
 
-/// The rest of a path below a folder. None if the path is not below it.
+/// Returns the rest of a path below a folder. None if the path is not below it.
 pub fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
     path.strip_prefix(folder)?.strip_prefix('/')
 }
 
-/// The order in which folders are walked: by the names of folders and files, part by part.
+/// Compares two paths in walk order: by the names of folders and files, part by part.
 pub fn in_walk_order(a: &SitePath, b: &SitePath) -> Ordering {
     InWalkOrder(a.as_str()).cmp(&InWalkOrder(b.as_str()))
 }
 
-/// A path in the order in which folders are walked.
+/// A path, compared in walk order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InWalkOrder<'p>(pub &'p str);
 
 impl Ord for InWalkOrder<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         let (own, others) = (self.0.as_bytes(), other.0.as_bytes());
-        // Most paths begin alike: those pieces are compared at once.
+        // Most paths have a common prefix, which is compared in pieces of 8 bytes.
         let pieces = own.as_chunks::<8>().0.iter().zip(others.as_chunks::<8>().0);
         let same = 8 * pieces.take_while(|(own, other)| own == other).count();
-        // Of all characters the one between parts comes first.
+        // The separator sorts before all other characters.
         let rank = |byte: &u8| if *byte == b'/' { 0 } else { *byte };
         let (own, others) = (own[same..].iter(), others[same..].iter());
         own.map(rank).cmp(others.map(rank))

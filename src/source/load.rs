@@ -1,4 +1,4 @@
-//! Reads a whole site. Nothing else in this room uses it.
+//! Reading of a whole site. No other module of this crate uses this one.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ pub fn load_config(root: &Path) -> (Config, Report) {
         return (Config::default(), report);
     };
     let disk = Disk::new(root);
-    // That it is missing is an error of its own.
+    // For a missing `site.toml`, `read_text` reports a different error.
     let text = if path.on_disk(root).exists() {
         read_inside(&disk, root, &path)
     } else {
@@ -35,7 +35,8 @@ pub fn load_config(root: &Path) -> (Config, Report) {
     }
 }
 
-/// Reads everything else. `tick` is called after each content file, from any thread.
+/// Reads all files of a site except `site.toml`. `tick` is called after each content file, from any
+/// thread.
 pub fn load(root: &Path, config: &Config, tick: &(dyn Fn() + Sync)) -> (Sources, Report) {
     Library::read(root, config.clone(), tick).sources()
 }

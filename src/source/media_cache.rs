@@ -1,4 +1,5 @@
-//! The facts of media files: each file is read once, until it changes. So is the list of those that lie elsewhere.
+//! Cache of the facts about media files. Each file is read once, until it changes. The list of
+//! media that are stored elsewhere is cached in the same way.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,23 +10,23 @@ use super::stamp::Stamp;
 use super::stored_media::StoredMedia;
 use model::SitePath;
 
-/// The facts of one media file, and the stamp it had when they were read.
+/// The facts about one media file, and its stamp when they were read.
 #[derive(Debug, Clone)]
 pub struct KnownMedia {
     pub stamp: Stamp,
     pub facts: Arc<MediaFacts>,
-    /// Whether local state has them.
+    /// Whether local state has these facts.
     pub is_saved: bool,
 }
 
 impl KnownMedia {
-    /// Facts that come from local state.
+    /// Creates facts that were loaded from local state.
     pub fn of(stamp: Stamp, facts: MediaFacts) -> Self {
         Self { stamp, facts: Arc::new(facts), is_saved: true }
     }
 }
 
-/// The facts of a site's media files.
+/// The facts about a site's media files.
 #[derive(Debug, Default)]
 pub struct MediaCache {
     known: Mutex<HashMap<SitePath, KnownMedia>>,
@@ -33,7 +34,7 @@ pub struct MediaCache {
 }
 
 impl MediaCache {
-    /// The facts of a file that has this stamp now.
+    /// Returns the facts about a file whose current stamp is `stamp`.
     pub fn get(&self, path: &SitePath, stamp: Stamp) -> Option<Arc<MediaFacts>> {
         let known = self.known();
         let known = known.get(path).filter(|known| known.stamp == stamp)?;
@@ -51,7 +52,8 @@ impl MediaCache {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The list of media that lie elsewhere, whose file has this stamp now; `read` reads it.
+    /// Returns the list of media that are stored elsewhere. `stamp` is the current stamp of the
+    /// list's file, and `read` reads the file.
     pub fn stored(&self, stamp: Stamp, read: impl FnOnce() -> StoredMedia) -> Arc<StoredMedia> {
         let mut stored = self.stored.lock().unwrap_or_else(PoisonError::into_inner);
         match &*stored {

@@ -1,8 +1,9 @@
-//! Finds the known name for a mistyped name or a synonym.
+//! Search for the known name that a mistyped name or a synonym means.
 
-/// The known name that is nearest to a mistyped one.
+/// Returns the known name that is most similar to a mistyped name.
 pub fn nearest<'n>(text: &str, names: &[&'n str]) -> Option<&'n str> {
-    // A much longer text is near no name, and comparing takes memory for each pair of characters.
+    // A much longer text is similar to no name, and a comparison takes memory for each pair of
+    // characters.
     const LONGEST: usize = 200;
     if text.len() > LONGEST {
         return None;
@@ -17,12 +18,12 @@ pub fn nearest<'n>(text: &str, names: &[&'n str]) -> Option<&'n str> {
         .map(|(_, name)| name)
 }
 
-/// A key in lower case, without the characters between its words.
+/// Returns a key in lower case, without the characters between its words.
 pub(super) fn folded_key(key: &str) -> String {
     key.replace(['_', '-', ' '], "").to_lowercase()
 }
 
-/// Words that authors confuse, in lower case.
+/// Groups of words that authors confuse, in lower case.
 const SYNONYMS: [&str; 7] = [
     "url uri href link src address file path website",
     "title name label text caption headline",
@@ -33,7 +34,8 @@ const SYNONYMS: [&str; 7] = [
     "type mimetype mediatype contenttype mime format",
 ];
 
-/// Whether a written key is another word for a known one: `href` for `url`, or `start` for `startTime`.
+/// Returns whether a written key is another word for a known key: `href` for `url`, or `start` for
+/// `startTime`.
 pub(super) fn is_other_word(written: &str, key: &str) -> bool {
     const SHORTEST: usize = 3;
     let (written, key) = (folded_key(written), folded_key(key));

@@ -1,4 +1,4 @@
-//! How a remedy writes keys and values: as the file does that it mends.
+//! The notation in which help texts write keys and values. It is the notation of the file to fix.
 
 use std::path::Path;
 
@@ -13,7 +13,8 @@ use model::{SitePath, Source};
 pub struct Notation(Format);
 
 impl Notation {
-    /// That of a file's front matter, or of a file that is nothing else. One that has none gets TOML.
+    /// Returns the notation of a file: of its front matter, or of the whole file. Without front
+    /// matter, it is TOML.
     pub fn of(source: Source<'_>) -> Self {
         let start = source.text.trim_start_matches('\u{feff}');
         Self(match source.path.extension().as_str() {
@@ -26,28 +27,28 @@ impl Notation {
         })
     }
 
-    /// That of a file of the site at `root`.
+    /// Returns the notation of a file of the site at `root`.
     pub fn in_file(root: &Path, path: &SitePath) -> Self {
         let text = read_text(root, path).unwrap_or_default();
         Self::of(Source { path, text: &text })
     }
 
-    /// That of a front matter.
+    /// Returns the notation of a front matter.
     pub fn of_front(front: Option<&FrontMatter>) -> Self {
         Self(front.and_then(|front| front.format).unwrap_or(Format::Toml))
     }
 
-    /// Whether a table goes on up to the next one.
+    /// Returns whether it is TOML, in which a table continues until the next header.
     pub fn is_toml(self) -> bool {
         self.0 == Format::Toml
     }
 
-    /// Whether a comma parts its keys.
+    /// Returns whether it is JSON, in which commas separate keys.
     pub fn is_json(self) -> bool {
         self.0 == Format::Json
     }
 
-    /// A key to write: `podcast.season` is `season` in the table `podcast`.
+    /// Formats a key for a help text: `podcast.season` is `season` in the table `podcast`.
     pub fn key(self, path: &str) -> String {
         match (path.rsplit_once('.'), self.0) {
             (None, _) => format!("`{path}`"),
@@ -56,7 +57,8 @@ impl Notation {
         }
     }
 
-    /// A line to write. `value` is a text in quotes, a number, `true` or `false`, or a list of these.
+    /// Formats a line for a help text. `value` is a text in quotes, a number, `true` or `false`, or
+    /// a list of these.
     pub fn line(self, path: &str, value: &str) -> String {
         let (table, key) = path.rsplit_once('.').unwrap_or(("", path));
         let line = self.pair(key, value);
@@ -66,7 +68,7 @@ impl Notation {
         }
     }
 
-    /// A key with its value, as a table in one line has it.
+    /// Formats a key with its value, as in a table on one line.
     pub fn pair(self, key: &str, value: &str) -> String {
         match self.0 {
             Format::Toml => format!("{key} = {value}"),
@@ -75,7 +77,7 @@ impl Notation {
         }
     }
 
-    /// A table in one line.
+    /// Formats a table on one line.
     pub fn table(self, pairs: &[(&str, &str)]) -> String {
         let pairs = pairs.iter().map(|(key, value)| self.pair(key, value));
         format!("{{ {} }}", pairs.collect::<Vec<_>>().join(", "))

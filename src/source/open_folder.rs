@@ -1,5 +1,5 @@
-//! A folder that is held open, to look at many files below it: from there the system finds them faster than by
-//! their whole paths.
+//! A folder that is held open to look up many files below it. The system finds files faster from an
+//! open folder than by their whole paths.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -7,14 +7,15 @@ use std::path::{Path, PathBuf};
 
 use super::stamp::{FileFacts, Stamp};
 
-/// Files that are looked at from one open folder: threads that share one make each other wait.
+/// Number of files to look up from one open folder. Threads that share a folder make each other
+/// wait.
 pub const OPENED: usize = 512;
 
-/// A folder whose files are looked at by their paths from it.
+/// A folder whose files are looked up by their relative paths.
 #[derive(Debug)]
 pub struct OpenFolder {
     path: PathBuf,
-    /// None if it cannot be opened; then files are looked at by their whole paths.
+    /// The open folder. None if it cannot be opened; files are then looked up by their whole paths.
     #[cfg(target_os = "linux")]
     folder: Option<rustix::fd::OwnedFd>,
 }
@@ -28,7 +29,7 @@ impl OpenFolder {
         }
     }
 
-    /// Looks at a file. Links are followed.
+    /// Returns the stamp of a file. Links are followed.
     pub fn stamp(&self, file: &str) -> Stamp {
         self.look_at(file).map_or(Stamp::Missing, FileFacts::stamp)
     }
@@ -41,7 +42,7 @@ impl OpenFolder {
         self.by_whole_path(file, |path| fs::metadata(path))
     }
 
-    /// Looks at a file; a link to one is no file.
+    /// Returns the facts about a path. A link is not followed, so it does not count as a file.
     pub fn look_at_itself(&self, file: &str) -> io::Result<FileFacts> {
         #[cfg(target_os = "linux")]
         if let Some(folder) = &self.folder {

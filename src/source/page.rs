@@ -1,4 +1,4 @@
-//! A Page's file becomes a [`Page`].
+//! Conversion of a page's file to a [`Page`].
 
 use front_matter::FrontMatter;
 
@@ -9,7 +9,7 @@ use super::item::{date, id, status};
 use super::{key_advice, shared_fields};
 use model::{ItemId, NOT_FOUND_ID, PAGE, Page, PageSlug, SitePath, Slug, Status};
 
-/// Reads a Page. None where it cannot be one.
+/// Reads a page. None if the file is not a valid page.
 pub fn read(reader: &Reader<'_>) -> Option<Page> {
     let front = reader.front_matter()?;
     let fields = Fields::of_file(reader, &front.table, PAGE);
@@ -32,7 +32,8 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
     let title = fields.required_text("title", &(0..0));
     let slug = if is_not_found { PageSlug::parse("404").ok() } else { slug(reader, fields, name) };
     let status = status(fields);
-    // Errors in these are reported; the rest is still read to find its errors.
+    // Errors in these fields are already reported. The other fields are still read to find their
+    // errors.
     let is_known = named.is_some() && title.is_some() && slug.is_some();
     let (id, id_is_derived) = named.unwrap_or_else(|| (ItemId::derive(""), true));
     let scope = id.to_string();
@@ -61,7 +62,7 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
     is_known.then_some(page)
 }
 
-/// What a Page's file is called: its own name, or its folder's where it is `index`.
+/// Returns the name of a page: the name of its file, or of its folder if the file is `index`.
 fn name(path: &SitePath) -> Option<&str> {
     match path.stem() {
         "index" => path.parent()?.rsplit('/').next(),
@@ -73,12 +74,13 @@ fn words(name: &str) -> String {
     name.to_lowercase().replace(['_', ' '], "-")
 }
 
-/// The slug of a Page whose front matter names none. None where its file's name is no slug.
+/// Returns the slug of a page without `slug` in its front matter. None if its file's name is not a
+/// valid slug.
 pub fn slug_of_file(path: &SitePath) -> Option<PageSlug> {
     PageSlug::parse(&words(name(path)?)).ok()
 }
 
-/// `slug`, or the file's name as one.
+/// Reads `slug`, or makes a slug from the file's name.
 fn slug(reader: &Reader<'_>, fields: &Fields<'_, '_>, name: &str) -> Option<PageSlug> {
     let node = fields.node("slug");
     let span = node.map_or(0..0, |node| node.span.clone());

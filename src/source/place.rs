@@ -1,4 +1,4 @@
-//! Finds the place in a file of a fault that is only found later, in the whole site or while it runs.
+//! The places in files of problems that are found only later, in the whole site or at run time.
 
 use std::path::Path;
 
@@ -7,8 +7,8 @@ use super::text::read_text;
 use front_matter::{Node, Table, Value};
 use model::{Diagnostic, SitePath, Source};
 
-/// The place of a front matter key; the file is read again for it. In a list it is the element equal to
-/// `value`, or the path of names, `Arts > Books`, that has it.
+/// Adds the place of a front matter key to a diagnostic. Reads the file again. In a list, the place
+/// is the element equal to `value`, or a path of names that contains it, such as `Arts > Books`.
 pub fn place_of(
     root: &Path,
     path: &SitePath,
@@ -42,7 +42,7 @@ pub fn place_of(
     diagnostic.at(source, at.unwrap_or(0))
 }
 
-/// The place of a key in a table of a TOML file.
+/// Adds the place of a key in a table of a TOML file to a diagnostic.
 pub fn place_in_table(
     root: &Path,
     path: &SitePath,
@@ -63,7 +63,8 @@ pub fn place_in_table(
     diagnostic.at(source, at.unwrap_or(0))
 }
 
-/// The place of an item's chapter, from 0: its `startTime` in front matter, or its line of a file beside the item.
+/// Adds the place of an item's chapter to a diagnostic. `at` is the chapter's number, counted from
+/// 0. The place is its `startTime` in front matter, or its line in a file next to the item.
 pub fn place_of_chapter(
     root: &Path,
     path: &SitePath,
@@ -85,7 +86,8 @@ pub fn place_of_chapter(
         .unwrap_or_else(|| place_of_tag(root, path, (&["chapters"], at), "startTime", diagnostic))
 }
 
-/// The place of a field of the `at`th tag, from 0, under these keys of an item's `podcast` table.
+/// Adds the place of a tag's field to a diagnostic. `at` is the tag's number, counted from 0, under
+/// these keys of an item's `podcast` table.
 pub fn place_of_tag(
     root: &Path,
     path: &SitePath,
@@ -119,7 +121,7 @@ pub fn place_of_tag(
     }
 }
 
-/// What `find` finds in an item's `podcast` table.
+/// Returns the result of `find` for an item's `podcast` table.
 fn in_podcast<T>(root: &Path, path: &SitePath, find: impl Fn(&Table) -> T) -> Option<T> {
     let text = read_text(root, path).ok()?;
     let front = Source { path, text: &text }.front_matter().ok()?;

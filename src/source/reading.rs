@@ -1,4 +1,4 @@
-//! Reads one file of the site: an item, a Page, the channel, a Site File, the redirects.
+//! Readers of one file of the site: an item, a page, the channel, a site file or the redirects.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use std::path::Path;
@@ -19,31 +19,33 @@ use model::{
     SitePath, Source,
 };
 
-/// What one file was read into. It depends only on that file and on the other files it looked for.
+/// The result of reading one file. It depends only on that file and on the other files that were
+/// looked up.
 #[derive(Debug)]
 pub struct FileReading<T> {
     /// The content, and a fingerprint that changes with it. None if the file cannot be read.
     pub value: Option<(T, u64)>,
-    /// What is wrong with it.
+    /// The errors and warnings about the file.
     pub found: Vec<Diagnostic>,
     /// The file's stamp when it was read.
     pub stamp: Stamp,
     /// The hash of its bytes, if it is a content file and could be read.
     pub hash: Option<u64>,
-    /// The other files that were looked for, found or not.
+    /// The other files that were looked up, whether they exist or not.
     pub asked: Vec<Asked>,
     /// How complete the file was.
     pub extent: Extent,
 }
 
-/// How complete a file is: programs that save in place empty it first, and may write it in pieces.
+/// How complete a file is. Programs that save a file in place empty it first, and may write it in
+/// pieces.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Extent {
-    /// Nothing but white space.
+    /// Only whitespace.
     Blank,
     /// Text without front matter.
     Headless,
-    /// Front matter, or a kind of file that has none.
+    /// Text with front matter, or a kind of file that has no front matter.
     Whole,
 }
 
@@ -59,14 +61,15 @@ impl Extent {
     }
 }
 
-/// Whether a file was written so recently that the rest of it may still come.
+/// Returns whether a file was written so recently that it may still be incomplete.
 pub fn is_young(root: &Path, path: &SitePath) -> bool {
     let facts = path.on_disk(root).metadata();
     facts.is_ok_and(|facts| is_saving(&facts))
 }
 
 impl<T> FileReading<T> {
-    /// The reading of a file that may be missing: it counts as a file that was looked for.
+    /// Creates the reading of a file that may be missing. The file counts as one of the files that
+    /// were looked up.
     fn of_looked_for(value: Option<T>, found: Vec<Diagnostic>, asked: Vec<Asked>) -> Self {
         Self {
             value: value.map(|value| (value, 0)),
@@ -89,10 +92,10 @@ impl<T> FileReading<T> {
 
 /// A kind of content file.
 pub trait ContentFile: Sized {
-    /// Reads it. None if the file cannot be one; the errors are reported to the reader.
+    /// Reads the file. None if it is invalid; the errors are reported to the reader.
     fn read(reader: &Reader<'_>) -> Option<Self>;
 
-    /// Sets the files of the site that it names.
+    /// Sets the files of the site that the content names.
     fn set_media(&mut self, media: Vec<MediaFile>);
 }
 
@@ -116,15 +119,15 @@ impl ContentFile for Page {
     }
 }
 
-/// Whether a file that was read certainly still holds the same bytes, and everything it asked about is as it
-/// was: then it need not be read again.
+/// Returns whether a file certainly still holds the same bytes, and every path it looked up is
+/// unchanged. Such a file need not be read again.
 pub fn is_same(root: &Path, path: &SitePath, hash: u64, asked: &[Asked]) -> bool {
     let text = read_within(&path.on_disk(root), MAX_TEXT);
     text.is_ok_and(|text| xxh3_64(&text) == hash)
         && asked.iter().all(|(path, stamp)| stamp.holds(&path.on_disk(root)))
 }
 
-/// Reads an item, a Page or a file of a calendar. Its body is left to `bodies`, if there are some.
+/// Reads an item, a page or a file of a calendar. `bodies`, if given, rereads its body later.
 pub fn content<T: ContentFile>(
     root: &Path,
     config: &Config,
@@ -157,15 +160,16 @@ pub fn content<T: ContentFile>(
         value,
         found,
         stamp,
-        // A calendar's file says more than its bytes: when it was written.
+        // A calendar's file has no hash, because its time of writing matters in addition to its
+        // bytes.
         hash: bodies.map(|_| hash),
         asked,
         extent: Extent::of(&text),
     }
 }
 
-/// Reads the channel, whose file may have two names: it counts among those that were looked for. A
-/// site without one has an empty one.
+/// Reads the channel. Its file may have two names, so it counts as one of the files that were
+/// looked up. A site without a channel gets an empty channel.
 pub fn channel(root: &Path, config: &Config) -> FileReading<Channel> {
     let disk = Disk::new(root);
     let Some(path) = channel_file::channel_file_on(&disk) else {
@@ -205,7 +209,7 @@ pub fn channel(root: &Path, config: &Config) -> FileReading<Channel> {
     FileReading::of_looked_for(value, found, asked)
 }
 
-/// Reads a Site File's template.
+/// Reads a site file's template.
 pub fn site_file(root: &Path, path: &SitePath) -> FileReading<SiteFile> {
     let stamp = Stamp::of(&path.on_disk(root));
     let read = read_site_file(root, path);
@@ -223,7 +227,7 @@ fn read_site_file(root: &Path, path: &SitePath) -> Result<SiteFile, Diagnostic> 
         Some(filename) => (filename, true),
         None => (name, false),
     };
-    // Errors in a draft do not stop a build: it is not published.
+    // Errors in a draft do not stop a build, because a draft is not published.
     let wrong = |message: String| match is_draft {
         true => Diagnostic::warning(Rule::SiteFile, message),
         false => Diagnostic::error(message),
@@ -246,7 +250,7 @@ fn read_site_file(root: &Path, path: &SitePath) -> Result<SiteFile, Diagnostic> 
     })
 }
 
-/// Reads `content/redirects.toml`. A site without one has no redirects of its own.
+/// Reads `content/redirects.toml`. A site without this file has no custom redirects.
 pub fn redirects(root: &Path, config: &Config) -> FileReading<Vec<Redirect>> {
     let disk = Disk::new(root);
     let path = SitePath::parse(redirects::FILE).filter(|path| disk.is_file(path));
@@ -266,7 +270,7 @@ pub fn redirects(root: &Path, config: &Config) -> FileReading<Vec<Redirect>> {
     FileReading::of_looked_for(is_good.then_some(read), found, asked)
 }
 
-/// Looks whether `content/media.json` can be read, if it is there.
+/// Checks whether `content/media.json` can be read, if it exists.
 pub fn stored_media(root: &Path) -> FileReading<()> {
     let disk = Disk::new(root);
     let path = SitePath::parse(stored_media::FILE).filter(|path| disk.is_file(path));

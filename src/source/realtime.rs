@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 use super::fields::Fields;
 use model::{AppId, RealtimeApp, RealtimeEvent, Rule, Webhook, WebhookId};
 
-/// Reads the applications. `zone` is of dates without an offset.
+/// Reads the applications. Dates without an offset are in `zone`.
 pub fn read(fields: &Fields<'_, '_>, zone: &TimeZone) -> Vec<RealtimeApp> {
     let mut known = AppsReader {
         zone,
@@ -21,7 +21,7 @@ pub fn read(fields: &Fields<'_, '_>, zone: &TimeZone) -> Vec<RealtimeApp> {
     tables(fields, "realtime", |fields, node| known.app(fields, node))
 }
 
-/// Reads applications, and remembers the ids and secrets that are taken.
+/// Reader of applications. It remembers the ids and secrets that are already in use.
 struct AppsReader<'a> {
     zone: &'a TimeZone,
     apps: BTreeSet<AppId>,
@@ -40,7 +40,7 @@ impl AppsReader<'_> {
         Some(RealtimeApp { id: id?, secret_env, webhooks })
     }
 
-    /// Warns of a secret that two apps share: a signature does not say which app it is for.
+    /// Warns of a secret that two apps share: a signature does not show which app it is for.
     fn warn_of_shared(&mut self, fields: &Fields<'_, '_>, secret_env: Option<&str>) {
         let (Some(name), Some(node)) = (secret_env, fields.node("secret_env")) else {
             return;
@@ -68,8 +68,9 @@ impl AppsReader<'_> {
         Some(Webhook { id: id?, created_at, updated_at, enabled, events, name: name?, url: url? })
     }
 
-    /// When a webhook was made and last changed. If one date is left out it is the other one. If both are,
-    /// they are 1970: the file's own date differs in every clone of a repository.
+    /// Returns when a webhook was created and last changed. If one date is missing, the other date
+    /// is used. If both are missing, they are 1970, because the file's own date differs in every
+    /// clone of a repository.
     fn dates(&self, fields: &Fields<'_, '_>) -> (Timestamp, Timestamp) {
         let created = fields.date_in("created_at", self.zone);
         let updated = fields.date_in("updated_at", self.zone);
@@ -88,7 +89,7 @@ impl AppsReader<'_> {
     }
 }
 
-/// A list of tables, each read by `read`.
+/// Reads a list of tables, each with `read`.
 pub(super) fn tables<'r, 'a, T>(
     fields: &Fields<'r, 'a>,
     key: &'static str,
@@ -102,7 +103,7 @@ pub(super) fn tables<'r, 'a, T>(
     read.collect()
 }
 
-/// A required id that is not in `known` yet.
+/// Reads a required id. An id that is already in `known` is an error.
 fn id<T: Ord + Clone + Display>(
     fields: &Fields<'_, '_>,
     place: &Node,
@@ -130,7 +131,7 @@ fn id<T: Ord + Clone + Display>(
     }
 }
 
-/// Refuses a secret in `site.toml`, where it is no longer secret.
+/// Reports an error for a secret in `site.toml`, where it would be published.
 fn refuse_secret(fields: &Fields<'_, '_>) {
     if let Some(node) = fields.misplaced("secret") {
         let message = format!("`{}` would be published with the repository", fields.name("secret"));
@@ -139,7 +140,8 @@ fn refuse_secret(fields: &Fields<'_, '_>) {
     }
 }
 
-/// Whether a text is the name of an environment variable that any shell can set (POSIX, Base Definitions, 8.1).
+/// Returns whether a text is the name of an environment variable that any shell can set (POSIX,
+/// Base Definitions, 8.1).
 pub fn is_variable(text: &str) -> bool {
     !text.starts_with(|c: char| c.is_ascii_digit())
         && (1..=200).contains(&text.len())
@@ -151,7 +153,7 @@ fn secret_env(fields: &Fields<'_, '_>) -> Option<String> {
     let text = fields.as_string("secret_env", node)?;
     let is_name = is_variable(&text);
     if !is_name {
-        // It may be the secret itself.
+        // The value may be the secret itself.
         let message = format!("`{}` is no environment variable's name", fields.name("secret_env"));
         let help =
             "name the variable that holds the secret: letters, digits and _, such as LIVE_SECRET";
@@ -160,7 +162,7 @@ fn secret_env(fields: &Fields<'_, '_>) -> Option<String> {
     is_name.then_some(text)
 }
 
-/// The kinds of event that a webhook is called for.
+/// Reads the kinds of events for which a webhook is called.
 fn events(fields: &Fields<'_, '_>, place: &Node) -> Vec<RealtimeEvent> {
     const KEY: &str = "events";
     let mut events = Vec::new();

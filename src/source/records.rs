@@ -1,5 +1,5 @@
-//! Reads records from front matter by the declarations of their fields. The rest is in the record's
-//! [`Rules`].
+//! Reading of records from front matter by the declarations of their fields. The record's [`Rules`]
+//! hold the remaining code.
 
 use front_matter::{Node, Value};
 
@@ -12,35 +12,37 @@ use super::shapes::{
 use model::field_type::{Build, Given};
 use model::shape::{Field, Form, Kind, Need};
 
-/// The code that a type of records needs in addition to its declaration.
+/// The code that a type of record needs in addition to its declaration.
 pub trait Rules: Build {
     /// Reads a field of the kind [`Kind::Own`] or [`Kind::Records`].
     fn own(_: &mut Found<'_, '_, '_>, _: &'static str) -> Option<Given> {
         None
     }
 
-    /// Checks a record, and fills in what its author left out. None, with an error, for one that cannot be used.
+    /// Validates a record, and fills in values that its author left out. Reports an error and
+    /// returns None if the record cannot be used.
     fn finish(self, _: &Found<'_, '_, '_>) -> Option<Self> {
         Some(self)
     }
 }
 
-/// Where a record was found.
+/// The place where a record was found.
 pub struct Found<'f, 'r, 'a> {
-    /// Its fields; those around it if a value is written in place of a table.
+    /// The record's fields. If a value is written instead of a table, these are the fields of the
+    /// surrounding table.
     pub fields: &'f Fields<'r, 'a>,
-    /// Its node in the front matter.
+    /// The record's node in the front matter.
     pub node: &'r Node,
-    /// The file or URL that its address names.
+    /// The file or URL that the record's address refers to.
     pub reference: Option<Reference>,
-    /// Whether a value is written in place of a table.
+    /// Whether a value is written instead of a table.
     pub is_alone: bool,
 }
 
-/// A record, and the file or URL that its address names.
+/// A record, and the file or URL that its address refers to.
 pub type WithReference<T> = (T, Option<Reference>);
 
-/// The values under a key, in each of its spellings.
+/// Returns the values under a key, in each of its spellings.
 pub fn nodes<'r>(
     fields: &Fields<'r, '_>,
     key: &str,
@@ -55,18 +57,18 @@ pub fn many<T: Rules>(fields: &Fields<'_, '_>, key: &str) -> Vec<T> {
     nodes(fields, key).filter_map(|(key, node)| record(fields, key, node)).collect()
 }
 
-/// [`many`] as the value of a field.
+/// Reads the records under a key, like [`many`], as the value of a field.
 pub fn given<T: Rules + 'static>(fields: &Fields<'_, '_>, key: &str) -> Option<Given> {
     let records: Vec<T> = many(fields, key);
     Some(Given::Made(Box::new(records)))
 }
 
-/// The first of [`many`].
+/// Reads the records under a key, like [`many`], and returns the first.
 pub fn one<T: Rules>(fields: &Fields<'_, '_>, key: &str) -> Option<T> {
     many(fields, key).into_iter().next()
 }
 
-/// Reads the record that a table under a key is.
+/// Reads the table under a key as a record.
 pub fn section<T: Rules>(fields: &Fields<'_, '_>, key: &'static str) -> Option<T> {
     let node = fields.node(key)?;
     let found = table(fields, key, node, |fields| of_table(fields, node));
@@ -82,7 +84,7 @@ pub fn record<'r, T: Rules>(
     with_reference(fields, key, node).map(|(record, _)| record)
 }
 
-/// Reads a record and the file or URL that its address names.
+/// Reads a record, and resolves the file or URL that its address refers to.
 pub fn with_reference<'r, T: Rules>(
     fields: &Fields<'r, '_>,
     key: &'static str,
@@ -135,12 +137,12 @@ fn finished<T: Rules>(
     Some((record, found.reference))
 }
 
-/// The spelling of a field's key that the file has, or the key itself.
+/// Returns the spelling of a field's key that the file uses, or else the key itself.
 fn written(fields: &Fields<'_, '_>, field: &Field) -> &'static str {
     field.keys().find(|key| fields.node(key).is_some()).unwrap_or(field.key)
 }
 
-/// Reads the value of a field. Its absence is an error where it is required.
+/// Reads the value of a field. A missing required value is an error.
 fn value(fields: &Fields<'_, '_>, field: &'static Field, node: &Node) -> Option<Given> {
     let (key, is_required) = (written(fields, field), field.need == Need::Required);
     let text = || match is_required {
@@ -189,7 +191,7 @@ fn value(fields: &Fields<'_, '_>, field: &'static Field, node: &Node) -> Option<
     }
 }
 
-/// Reads a text that is written in place of a table.
+/// Reads a text that is written instead of a table.
 fn standing_alone(
     fields: &Fields<'_, '_>,
     key: &str,

@@ -1,5 +1,5 @@
-//! `content/redirects.toml`: paths that lead elsewhere, a line each. Authors write it by hand, and the
-//! paths of Pages that were deleted through the API go there, so that nobody else gets them.
+//! `content/redirects.toml`: redirects, one per line. Authors write it by hand. The API adds the
+//! path of each page that it deletes, so that no other page gets the path.
 //!
 //! ```toml
 //! "/about-us/" = "/about/"
@@ -14,7 +14,7 @@ use model::Redirect;
 
 pub const FILE: &str = "content/redirects.toml";
 
-/// How many redirects after one another a browser follows.
+/// Maximum number of consecutive redirects that a browser follows.
 const HOPS: usize = 20;
 
 pub fn read(reader: &Reader<'_>) -> Vec<Redirect> {

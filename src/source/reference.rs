@@ -1,4 +1,4 @@
-//! What a path or URL written in a content file leads to.
+//! The targets of paths and URLs in content files.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,18 +12,18 @@ use super::listing::below;
 use model::calendar::Calendar;
 use model::{Config, MediaFile, SiteFile, SitePath, StandsFor, Still, url};
 
-/// What a reference leads to.
+/// The target of a reference.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reference {
-    /// An address elsewhere, or a public path of this site, as an absolute URL.
+    /// An external address, or a public path of this site, as an absolute URL.
     Remote(String),
     /// A file of this site.
     Local(Local),
-    /// A file of this site that lies elsewhere and is not here.
+    /// A file of this site that is stored elsewhere and missing here.
     Stored { url: String, facts: Arc<MediaFacts> },
 }
 
-/// A file of this site that content names.
+/// A file of this site that content refers to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Local {
     /// The file and its public path.
@@ -40,7 +40,7 @@ impl Reference {
         }
     }
 
-    /// The facts of the file, if it is one of this site.
+    /// Returns the facts about the file, if the target is a file of this site.
     pub fn facts(&self) -> Option<&MediaFacts> {
         match self {
             Self::Remote(_) => None,
@@ -49,11 +49,12 @@ impl Reference {
         }
     }
 
-    /// Its media type: the file's, or what an address's ending says.
+    /// Returns the media type of the target: the file's type, or the type for the address's file
+    /// extension.
     pub fn media_type(&self) -> String {
         match self {
             Self::Remote(address) => {
-                // The ending of a host (`.com`) is not that of a file.
+                // The end of a host name (`.com`) is not a file extension.
                 let path = url::split_suffix(address).0;
                 let path = path
                     .split_once("://")
@@ -66,19 +67,19 @@ impl Reference {
     }
 }
 
-/// Why a reference leads nowhere, and what to do.
+/// The reason why a reference is broken, and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     pub message: String,
     pub help: String,
-    /// The file that is meant, where only its spelling differs.
+    /// The intended file, if only its spelling differs.
     pub found: Option<SitePath>,
-    /// Whether the reference would harm readers or publish a source of the site.
+    /// Whether the reference would harm readers or publish a source file of the site.
     pub is_harmful: bool,
 }
 
-/// Resolves a reference of the file `from`: a URL as it stands, `/path` a public path of the site,
-/// anything else a file from `from`'s folder.
+/// Resolves a reference in the file `from`. A URL is unchanged, `/path` is a public path of the
+/// site, and anything else is a file relative to the folder of `from`.
 pub fn resolve(
     disk: &Disk<'_>,
     from: &SitePath,
@@ -135,7 +136,8 @@ pub fn resolve(
     }
 }
 
-/// A file that a relative reference names, that is not here and lies elsewhere.
+/// Returns the file that a relative reference names, if the file is stored elsewhere and missing
+/// here.
 pub fn stored_from(
     disk: &Disk<'_>,
     from: &SitePath,
@@ -157,7 +159,8 @@ fn stored(disk: &Disk<'_>, source: SitePath, config: &Config) -> Option<Referenc
     Some(Reference::Stored { url, facts })
 }
 
-/// Why an address is refused everywhere: its scheme could harm a reader.
+/// Returns the reason to reject an address everywhere: its scheme could harm a reader. None if the
+/// address is accepted.
 pub fn refused(text: &str) -> Option<Problem> {
     let scheme = url::refused_scheme(text)?;
     Some(Problem {
@@ -169,13 +172,13 @@ pub fn refused(text: &str) -> Option<Problem> {
     })
 }
 
-/// Whether a name that looks like a URL, such as `part1: intro.mp3`, is a file.
+/// Returns whether a name that looks like a URL, such as `part1: intro.mp3`, is a file.
 fn is_file_with_colon(disk: &Disk<'_>, from: &SitePath, text: &str) -> bool {
     let is_web_address = text.split_once(':').is_none_or(|(_, rest)| rest.starts_with("//"));
     !is_web_address && from.resolve(text).is_some_and(|source| disk.is_file(&source))
 }
 
-/// The file whose public path is `/media/` and `path`.
+/// Returns the file whose public path is `/media/` followed by `path`.
 pub fn published_at(disk: &Disk<'_>, path: &str) -> Option<SitePath> {
     let decoded = percent_decode_str(path).decode_utf8_lossy();
     ["content/media/", "content/"]
@@ -184,8 +187,9 @@ pub fn published_at(disk: &Disk<'_>, path: &str) -> Option<SitePath> {
         .find(|source| disk.is_file(source) && !is_hidden(source) && disk.is_inside(source))
 }
 
-/// Returns an error if a file may not be published as a medium, because the site is built from it. It may hold a
-/// draft, a private event or a setting. A link to such a file is refused like the file itself.
+/// Returns an error if a file must not be published as a medium, because the site is built from it.
+/// It may hold a draft, a private event or a setting. A link to such a file is rejected like the
+/// file itself.
 pub fn check_publishable(disk: &Disk<'_>, source: &SitePath) -> Result<(), Problem> {
     let real = disk.real(source);
     let linked = real.as_ref().filter(|real| *real != source);
@@ -202,7 +206,7 @@ pub fn check_publishable(disk: &Disk<'_>, source: &SitePath) -> Result<(), Probl
     problem.map_or(Ok(()), Err)
 }
 
-/// The role of a file from which the site is built. None for a file that is only published.
+/// Returns the role of a file from which the site is built. None for a file that is only published.
 fn of_site(disk: &Disk<'_>, path: &SitePath) -> Option<&'static str> {
     let text = path.as_str();
     let is_in = |folder: &str| below(text, folder).is_some();
@@ -260,7 +264,7 @@ fn local(disk: &Disk<'_>, source: SitePath, config: &Config) -> Result<Reference
     Ok(Reference::Local(Local { file, url, facts }))
 }
 
-/// The file a relative reference names, which is there and inside the site.
+/// Returns the file that a relative reference names. The file must exist and be inside the site.
 pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, Problem> {
     let outside = || Problem {
         message: format!("{text:?} leads out of the site"),
@@ -322,12 +326,13 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
     if disk.is_inside(&source) { Ok(source) } else { Err(outside()) }
 }
 
-/// The help for a name that differs from a file's only in spelling.
+/// Returns the help for a name that differs from a file's name only in spelling.
 pub fn spelling_help(found: &SitePath) -> String {
     format!("it is called {found}: write it that way, as most hosts tell A from a")
 }
 
-/// The public path of a file below `content/`: `/media/` and its path there, `content/media/` being `/media/` itself.
+/// Returns the medium for a file below `content/`. Its public path is `/media/` followed by its
+/// path there, without `media/` for files in `content/media/`.
 pub fn publish(source: SitePath) -> MediaFile {
     let path = source.as_str();
     let below = path

@@ -1,5 +1,5 @@
-//! A site with every declared key of content files that does not exclude another. The names that templates can read are
-//! found by rendering it.
+//! A sample site with every declared key of content files, except keys that exclude each other.
+//! Rendering the sample site finds the names that templates can read.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,10 +15,12 @@ use model::{CHANNEL, Config, ITEM, PAGE, SitePath, Source};
 
 const SITE: &str = "base_url = \"https://example.com\"\n";
 
-/// A value of the sample in TOML: the name of a declaration, a key, and the value; empty leaves the key out.
+/// A value of the sample in TOML: the name of a declaration, a key, and the value. An empty value
+/// leaves the key out.
 type Own = (&'static str, &'static str, &'static str);
 
-/// The values that an example of the key alone cannot be, since they depend on one another or on the site.
+/// Values that cannot be derived from the key alone, because they depend on each other or on the
+/// site.
 const OWN: &[Own] = &[
     ("CHANNEL", "title", "\"Sample\""),
     ("CHANNEL", "language", "\"en\""),
@@ -65,7 +67,8 @@ const OWN: &[Own] = &[
 /// The declarations of live streams, whose tables also have the podcast tags of an item.
 const LIVE: [&str; 2] = ["LIVE", "LiveItem"];
 
-/// Whether the sample has a field in live streams: a field that items do not have, or the links to the stream.
+/// Returns whether the sample has a field in live streams: a field that items do not have, or the
+/// links to the stream.
 fn is_direct(shape: &'static Shape, field: &Field) -> bool {
     field.key == "contentLinks" || shape.fields.iter().any(|own| own.key == field.key)
 }
@@ -78,7 +81,7 @@ fn every_key(shape: &'static Shape, own: &[Own]) -> String {
             Some((.., "")) => Entry::Nothing,
             Some((.., value)) => Entry::Value((*value).to_owned()),
             None if matches!(field.need, Need::Instead | Need::Foreign) => Entry::Nothing,
-            // The sample item has the same podcast tags already.
+            // The sample item already has the same podcast tags.
             None if LIVE.contains(&shape.name) && !is_direct(shape, field) => Entry::Nothing,
             None => Entry::Example(field.key),
         }
@@ -90,7 +93,7 @@ fn text(shape: &'static Shape, own: &[Own]) -> String {
     format!("+++\n{}\n+++\nText.\n", every_key(shape, own))
 }
 
-/// The site, read as any other is.
+/// Returns the sample site, read like any other site.
 pub fn sample_site() -> (Config, Sources) {
     let (config, _) = config::read(Path::new(""), SITE);
     let texts = sample_texts();
@@ -100,14 +103,14 @@ pub fn sample_site() -> (Config, Sources) {
     (config, sources)
 }
 
-/// Its files by their paths, in order.
+/// Returns the paths and texts of the sample site's files, in order.
 pub fn sample_texts() -> Vec<(String, String)> {
     let item = [
         ("ITEM", "id", "\"sample\""),
         ("ITEM", "language", "\"en\""),
         ("ITEM", "translations", "[\"other\"]"),
     ];
-    // A list of seasons names more than one.
+    // A list of seasons needs more than one season.
     let other = r#"+++
 id = "other"
 title = "Other"
@@ -143,8 +146,8 @@ navigation_group = "A"
     texts.map(|(path, text)| (path.to_owned(), text)).into()
 }
 
-/// A site whose files are in memory: each path with its text, in the order of the paths. What they name has to be
-/// elsewhere.
+/// Returns a site whose files are in memory: each path with its text, in path order. The texts must
+/// not refer to local files.
 pub fn sources_of(config: &Config, texts: &[(&str, &str)]) -> Sources {
     let mut sources = Sources::default();
     let (mut items, mut pages, mut calendars) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,4 +1,5 @@
-//! Shapes that many tags share: one or several, a text or a table, an address, seconds.
+//! Readers of value shapes that many tags share: one or several values, a text or a table, an
+//! address, seconds.
 
 use std::ops::Range;
 
@@ -9,7 +10,7 @@ use crate::fields::{Fields, nearest};
 use crate::reference::Reference;
 use model::{Rule, url};
 
-/// Everything under any of several spellings of a key.
+/// Reads each value under the spellings of a key.
 pub fn each<'r, T>(
     fields: &Fields<'r, '_>,
     keys: &[&'static str],
@@ -26,7 +27,7 @@ pub fn each<'r, T>(
     found
 }
 
-/// A text, or a table of fields.
+/// Reads a text, or a table of fields.
 pub fn text_or_table<'r, 'a, T>(
     fields: &Fields<'r, 'a>,
     key: &'static str,
@@ -41,7 +42,7 @@ pub fn text_or_table<'r, 'a, T>(
     }
 }
 
-/// A table of fields and nothing else.
+/// Reads a table of fields. Any other value is an error.
 pub fn table<'r, 'a, T>(
     fields: &Fields<'r, 'a>,
     key: &'static str,
@@ -54,7 +55,7 @@ pub fn table<'r, 'a, T>(
     }
 }
 
-/// True, false, or the specification's `yes` and `no`.
+/// Reads true, false, or the specification's `yes` and `no`.
 pub fn yes_or_no(value: &Value) -> Option<bool> {
     match value {
         Value::Bool(flag) => Some(*flag),
@@ -65,12 +66,12 @@ pub fn yes_or_no(value: &Value) -> Option<bool> {
     }
 }
 
-/// Says that a key is missing from the table at `place`.
+/// Reports that a key is missing from the table at `place`.
 pub fn missing(fields: &Fields<'_, '_>, key: &'static str, place: &Range<usize>) {
     fields.missing(key, place, format!("add `{key}`"));
 }
 
-/// What a path or URL in a node leads to; an empty one leads nowhere.
+/// Resolves the path or URL in a node. None if it is empty.
 pub fn resolve(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<Reference> {
     let text = fields.as_string(key, node)?;
     if text.trim().is_empty() {
@@ -79,12 +80,12 @@ pub fn resolve(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<Refere
     fields.reader.reference(text.trim(), &node.span)
 }
 
-/// A path or URL that may be left out.
+/// Reads an optional path or URL.
 pub fn address(fields: &Fields<'_, '_>, key: &'static str) -> Option<Reference> {
     resolve(fields, key, fields.node(key)?)
 }
 
-/// A path or URL that has to be there.
+/// Reads a required path or URL.
 pub fn required_address(
     fields: &Fields<'_, '_>,
     key: &'static str,
@@ -100,7 +101,7 @@ pub fn required_address(
     }
 }
 
-/// An `http:` or `https:` URL that has to be there.
+/// Reads a required `http:` or `https:` URL.
 pub fn required_url(
     fields: &Fields<'_, '_>,
     key: &'static str,
@@ -115,7 +116,7 @@ pub fn required_url(
     }
 }
 
-/// A text that has to be an `http:` or `https:` URL.
+/// Reads a text that must be an `http:` or `https:` URL.
 pub fn http(fields: &Fields<'_, '_>, key: &str, node: &Node, text: String) -> Option<String> {
     if url::is_http(&text) {
         return Some(text);
@@ -128,13 +129,15 @@ pub fn http(fields: &Fields<'_, '_>, key: &str, node: &Node, text: String) -> Op
     None
 }
 
-/// An address in the form of its protocol. None, with an error, if its scheme could harm a reader.
+/// Returns an address of any protocol unchanged. Reports an error and returns None if its scheme
+/// could harm a reader.
 pub fn harmless(fields: &Fields<'_, '_>, key: &'static str, address: String) -> Option<String> {
     let span = fields.node(key).map_or(0..0, |node| node.span.clone());
     fields.reader.harmless(address, &span)
 }
 
-/// Seconds from the start, as a number or as a text such as `90` or `1:02:30`; never below 0.
+/// Reads seconds from the start, as a number or as a text such as `90` or `1:02:30`. A negative
+/// number is an error.
 pub fn seconds(fields: &Fields<'_, '_>, key: &'static str) -> Option<f64> {
     let node = fields.node(key)?;
     let seconds = match node.value.bare() {
@@ -162,7 +165,7 @@ pub fn seconds(fields: &Fields<'_, '_>, key: &'static str) -> Option<f64> {
     Some(seconds)
 }
 
-/// [`seconds`] that have to be there.
+/// Reads required [`seconds`].
 pub fn required_seconds(
     fields: &Fields<'_, '_>,
     key: &'static str,
@@ -174,7 +177,7 @@ pub fn required_seconds(
     seconds(fields, key)
 }
 
-/// A whole number from 0 on.
+/// Reads a whole number of 0 or more.
 pub fn count(fields: &Fields<'_, '_>, key: &'static str) -> Option<u64> {
     let number = fields.integer_in(key, i64::MIN..=i64::MAX)?;
     let count = u64::try_from(number).ok();
@@ -188,7 +191,7 @@ pub fn count(fields: &Fields<'_, '_>, key: &'static str) -> Option<u64> {
     count
 }
 
-/// A text that was read under `key` and best stays within `max` characters.
+/// Reads a text. Warns if it has more than `max` characters.
 pub fn advise_length(fields: &Fields<'_, '_>, key: &'static str, max: usize) -> Option<String> {
     let text = fields.text(key)?;
     let length = text.chars().count();
@@ -206,7 +209,7 @@ pub fn advise_length(fields: &Fields<'_, '_>, key: &'static str, max: usize) -> 
     Some(text)
 }
 
-/// Warns of a name that a list the community keeps does not hold.
+/// Warns of a name that is not in a list that the community maintains.
 pub fn advise_known(
     fields: &Fields<'_, '_>,
     key: &str,

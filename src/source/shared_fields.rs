@@ -1,4 +1,4 @@
-//! Parts that channel, item and Page share: authors, pictures, search metadata.
+//! Readers of fields that the channel, items and pages share: authors, pictures, search metadata.
 
 use front_matter::{Node, Value};
 
@@ -7,10 +7,10 @@ use super::records::{Found, Rules, record, section};
 use model::field_type::Given;
 use model::{Author, Image, Rule, Seo};
 
-/// Most authors of an item.
+/// Maximum number of authors of an item.
 const MAX_AUTHORS: usize = 50;
 
-/// `authors` (or `author`): names, or tables of `name`, `type` and `url`.
+/// Reads `authors` (or `author`): names, or tables of `name`, `type` and `url`.
 pub fn authors(fields: &Fields<'_, '_>) -> Vec<Author> {
     let nodes = [("authors", fields.list("authors")), ("author", fields.list("author"))];
     let mut authors = Vec::new();
@@ -30,7 +30,8 @@ pub fn authors(fields: &Fields<'_, '_>) -> Vec<Author> {
 
 impl Rules for Author {}
 
-/// `language`: a language tag (RFC 5646), at least in its form: letters, then parts of letters and digits.
+/// Reads `language`: a language tag (RFC 5646). Validates only its form: letters, followed by parts
+/// of letters and digits.
 pub fn language(fields: &Fields<'_, '_>) -> Option<String> {
     let tag = fields.text("language")?;
     let mut parts = tag.split('-');
@@ -49,15 +50,15 @@ pub fn language(fields: &Fields<'_, '_>) -> Option<String> {
     Some(tag)
 }
 
-/// `translations`: those of the same kind that say the same in other languages, by the last part of their addresses or
-/// by id.
+/// Reads `translations`: texts of the same kind with the same content in other languages. Each is
+/// named by the last part of its address or by its id.
 pub fn translations(fields: &Fields<'_, '_>) -> Vec<String> {
     let names = fields.strings("translations").into_iter();
     let names = names.map(|name| name.trim_matches('/').to_owned());
     names.filter(|name| !name.is_empty()).collect()
 }
 
-/// A picture: a path or URL, or a table of `url` and `alt`.
+/// Reads a picture: a path or URL, or a table of `url` and `alt`.
 pub fn image(fields: &Fields<'_, '_>, key: &'static str) -> Option<Image> {
     let node = fields.node(key)?;
     match &node.value {
@@ -94,7 +95,7 @@ fn picture(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<Image> {
     })
 }
 
-/// `seo`: a table of `title`, `description` and `social_image`.
+/// Reads `seo`: a table of `title`, `description` and `social_image`.
 pub fn seo(fields: &Fields<'_, '_>) -> Seo {
     section(fields, "seo").unwrap_or_default()
 }
@@ -110,7 +111,8 @@ fn social_image(seo: &Fields<'_, '_>) -> Option<Image> {
     let node = seo.node("social_image")?;
     let image = match &node.value {
         Value::Table(table) => seo.within("social_image", table, |fields| {
-            // What clients of the API send counts where there is no file that tells.
+            // The dimensions and the type that clients of the API send are used only if no file
+            // provides them.
             let pixels = |key| u32::try_from(fields.integer(key)?).ok();
             let given = pixels("width").zip(pixels("height"));
             let mime_type = fields.text("mime_type");

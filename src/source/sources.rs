@@ -1,4 +1,4 @@
-//! The files of a site that were read, all but `site.toml` and the theme.
+//! The content of a site's files, except `site.toml` and the theme.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::history::History;
 use super::listing::InWalkOrder;
 use model::{Channel, Item, List, MediaFile, Page, Redirect, SiteFile, SitePath};
 
-/// The files of a site, read.
+/// The content of a site's files.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sources {
     pub channel: Arc<Channel>,
@@ -15,9 +15,9 @@ pub struct Sources {
     pub items: List<(Arc<Item>, u64)>,
     /// Pages in the order of their paths, each with a fingerprint of its file.
     pub pages: List<(Arc<Page>, u64)>,
-    /// The author's Site Files and their drafts.
+    /// The author's site files and their drafts.
     pub site_files: Vec<Arc<SiteFile>>,
-    /// What `content/redirects.toml` says.
+    /// The redirects of `content/redirects.toml`.
     pub redirects: Arc<Vec<Redirect>>,
     /// Every file of `content/calendars/` in the order of their paths, each with a fingerprint.
     pub calendars: List<(Arc<CalendarFile>, u64)>,
@@ -28,14 +28,14 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Whether a file was read into an item or a Page.
+    /// Returns whether a file was read as an item or a page.
     pub fn has_content(&self, path: &SitePath) -> bool {
         let path = path.as_str();
         of_file(&self.items, path).is_some() || of_file(&self.pages, path).is_some()
     }
 }
 
-/// What a file was read into, among files in the order of their paths.
+/// Returns the content of a file, from a list in walk order.
 pub fn of_file<'a, T: OfFile>(
     list: &'a List<(Arc<T>, u64)>,
     path: &str,
@@ -45,11 +45,11 @@ pub fn of_file<'a, T: OfFile>(
     list.get(at).filter(|(one, _)| one.walked() == own)
 }
 
-/// What one file was read into.
+/// Content that was read from one file.
 pub trait OfFile {
     fn file(&self) -> &str;
 
-    /// The file's place in the order in which folders are walked.
+    /// Returns the file's path for comparison in walk order.
     fn walked(&self) -> InWalkOrder<'_> {
         InWalkOrder(self.file())
     }

@@ -1,4 +1,5 @@
-//! What was at a path when it was looked at: tells later, without reading it, whether a file may be another.
+//! Stamps of paths. A later stamp of the same path shows whether a file may have changed, without
+//! reading it.
 
 use std::fs::{self, Metadata};
 use std::hash::Hash;
@@ -10,36 +11,36 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use model::SitePath;
 
-/// A file must have been touched longer ago than this for its times to differ from those of a later version:
-/// it could change again within the same tick of the disk's clock.
+/// Minimum time since a file was last touched for its stamp to be reliable. A more recent file
+/// could change again within the same tick of the disk's clock, and keep the same times.
 const SETTLED: Duration = Duration::from_millis(100);
 
-/// What was at a path when it was looked at.
+/// The state of a path when it was checked.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stamp {
-    /// Nothing, or nothing that can be looked at.
+    /// Nothing is there, or it cannot be checked.
     Missing,
     /// A folder, or something else that is not a file.
     NoFile,
     /// A file that was touched so recently that a later version may have the same times.
     Young,
     File {
-        /// In bytes.
+        /// Length in bytes.
         length: u64,
-        /// When its bytes were written, in nanoseconds since 1970.
+        /// Time when its bytes were written, in nanoseconds since 1970.
         modified: u128,
-        /// See [`touched`].
+        /// Time of its last change, see [`touched`].
         touched: i128,
-        /// Its number on the disk; 0 where files have none.
+        /// The inode number. 0 if the system has none.
         inode: u64,
     },
 }
 
-/// What the disk says of what is at a path.
+/// The facts about a path from the file system.
 #[derive(Debug, Clone, Copy)]
 pub struct FileFacts {
     pub is_file: bool,
-    /// In bytes.
+    /// Length in bytes.
     pub length: u64,
     modified: u128,
     touched: i128,
@@ -57,7 +58,7 @@ impl FileFacts {
         }
     }
 
-    /// The same of what the system's own call answers.
+    /// Converts the result of the Linux system call.
     #[cfg(target_os = "linux")]
     pub(super) fn of_system(facts: &rustix::fs::Stat) -> Self {
         let nanoseconds = |seconds, part| i128::from(seconds) * 1_000_000_000 + i128::from(part);
@@ -83,8 +84,8 @@ impl FileFacts {
         Stamp::File { length, modified, touched, inode }
     }
 
-    /// A hash that tells this version of the file from others, unless they were made within one tick of the
-    /// disk's clock. Never 0.
+    /// Returns a hash that distinguishes this version of the file from other versions, unless both
+    /// were made within one tick of the disk's clock. It is never 0.
     pub fn version(self) -> u64 {
         let mut version = Xxh3Default::new();
         (self.length, self.modified, self.touched, self.inode).hash(&mut version);
@@ -98,20 +99,20 @@ fn since_1970(time: SystemTime) -> u128 {
 }
 
 impl Stamp {
-    /// Looks at a path. Links are followed.
+    /// Returns the stamp of a path. Links are followed.
     pub fn of(path: &Path) -> Self {
         fs::metadata(path).map_or(Self::Missing, |facts| FileFacts::of(&facts).stamp())
     }
 
-    /// Whether the path certainly still holds the same.
+    /// Returns whether the path certainly still has the same content.
     pub fn holds(self, path: &Path) -> bool {
         self != Self::Young && self == Self::of(path)
     }
 }
 
-/// When a file's bytes, name or attributes last changed, in nanoseconds since 1970; 0 if the system does not
-/// keep it. No program can set this time back, while `cp -p`, `rsync -t` and `touch -d` set an old time of
-/// modification.
+/// Returns when a file's bytes, name or attributes last changed, in nanoseconds since 1970. Returns
+/// 0 if the system does not record it. No program can set this time back. The modification time is
+/// less reliable, because `cp -p`, `rsync -t` and `touch -d` set it to an old time.
 pub fn touched(facts: &Metadata) -> i128 {
     #[cfg(unix)]
     {
@@ -137,5 +138,5 @@ fn inode(facts: &Metadata) -> u64 {
     }
 }
 
-/// A path that was asked about, and what was there.
+/// A path that was looked up, and its stamp.
 pub type Asked = (SitePath, Stamp);

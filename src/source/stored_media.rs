@@ -1,5 +1,6 @@
-//! `content/media.json`: what is known of media that lie in a place of their own, by their public paths. `deploy` writes
-//! it, and it is committed, so that a machine without the files builds the same site.
+//! `content/media.json`: the facts about media that are stored elsewhere, by their public paths.
+//! `deploy` writes the file. It is committed, so that a machine without the media builds the same
+//! site.
 //!
 //! ```json
 //! {
@@ -14,42 +15,43 @@ use serde::{Deserialize, Serialize};
 
 pub const FILE: &str = "content/media.json";
 
-/// The media that lie elsewhere, by their public paths.
+/// The media that are stored elsewhere, by their public paths.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct StoredMedia {
     pub files: BTreeMap<String, StoredFile>,
 }
 
-/// What is known of one of them.
+/// The facts about one media file.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredFile {
     #[serde(rename = "type")]
     pub media_type: String,
-    /// In bytes.
+    /// Length in bytes.
     pub length: u64,
-    /// In seconds.
+    /// Duration in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration: Option<f64>,
-    /// In pixels.
+    /// Width in pixels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub width: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub height: Option<u32>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub chapters: Vec<Chapter>,
-    /// The hash of its bytes, to tell when it is another one.
+    /// The hash of the file's bytes, to detect a change.
     pub hash: String,
 }
 
 impl StoredMedia {
-    /// Reads the file's text.
+    /// Parses the text of `content/media.json`.
     pub fn parse(text: &[u8]) -> serde_json::Result<Self> {
         serde_json::from_slice(text)
     }
 
-    /// The file's text: a line for each of the media, so that two branches can both add some.
+    /// Returns the text of the file, with a line for each medium, so that two branches can both add
+    /// media.
     pub fn text(&self) -> String {
         let line = |(path, file): (&String, &StoredFile)| {
             let path = serde_json::to_string(path).ok()?;
@@ -59,7 +61,7 @@ impl StoredMedia {
         format!("{{\n{}\n}}\n", lines.join(",\n"))
     }
 
-    /// The facts of a file by its public path.
+    /// Returns the facts about a file, by its public path.
     pub fn facts(&self, path: &str) -> Option<MediaFacts> {
         self.files.get(path).map(StoredFile::facts)
     }

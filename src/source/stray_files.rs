@@ -11,16 +11,16 @@ use super::fields::nearest;
 use super::listing::{Listing, below, is_hidden, special};
 use model::{Diagnostic, FileReport, Rule, Severity, SitePath, folded};
 
-/// The folders and files of `content/` that have a meaning.
+/// The folders and files in `content/` that feedwright reads.
 const CONTENT: [&str; 8] = [
     "items", "pages", "media", "calendars", "channel.md", "channel.html", "redirects.toml",
     "media.json",
 ];
 
-/// The files of `content/` in places that nothing reads.
+/// Returns the files in places of `content/` that nothing reads.
 pub fn strays(root: &Path) -> Vec<SitePath> {
     let content = root.join("content");
-    // A link that leads out of the site is an error of its own: what lies there is not listed.
+    // A link out of the site is a different error. The files there are not listed.
     let is_inside = match (root.canonicalize(), content.canonicalize()) {
         (Ok(root), Ok(content)) => content.starts_with(root),
         _ => false,
@@ -46,7 +46,7 @@ pub fn strays(root: &Path) -> Vec<SitePath> {
     names.into_iter().flat_map(of).collect()
 }
 
-/// The errors for named pipes, sockets and devices in `content/` itself.
+/// Returns the errors for named pipes, sockets and devices directly in `content/`.
 pub fn special_files(root: &Path) -> Vec<Diagnostic> {
     let entries = fs::read_dir(root.join("content")).into_iter().flatten();
     let names = entries
@@ -59,7 +59,7 @@ pub fn special_files(root: &Path) -> Vec<Diagnostic> {
     errors.map(|name| special(format!("content/{name}"))).collect()
 }
 
-/// Whether a touched path may be such a file, or a folder with one.
+/// Returns whether a touched path may be a stray file, or a folder with one.
 pub fn may_be_stray(path: &SitePath) -> bool {
     match below(path.as_str(), "content") {
         Some(inner) => {
@@ -70,7 +70,8 @@ pub fn may_be_stray(path: &SitePath) -> bool {
     }
 }
 
-/// Whether a file is one that editors, systems and version control leave behind.
+/// Returns whether a file's name is typical of files that editors, systems and version control
+/// leave behind.
 fn is_litter(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     matches!(lower.as_str(), "thumbs.db" | "desktop.ini" | "icon\r")
@@ -79,9 +80,9 @@ fn is_litter(name: &str) -> bool {
             .any(|ending| lower.ends_with(ending))
 }
 
-/// The files of a content folder that are not content. Left out are files in a folder with an `index` file,
-/// which may hold anything that belongs to it, and those that
-/// [`content_files`](super::content_files::content_files) warns of.
+/// Returns the files of a content folder that are not content. Files in a folder with an `index`
+/// file are left out, because the folder may hold anything that belongs to its content. Files that
+/// [`content_files`](super::content_files::content_files) warns of are left out too.
 pub fn beside_content(files: &[SitePath]) -> Vec<SitePath> {
     let is_read =
         |extension: &str| matches!(extension, "md" | "html" | "markdown" | "mdown" | "mkd" | "mdx");
@@ -98,8 +99,8 @@ pub fn beside_content(files: &[SitePath]) -> Vec<SitePath> {
     beside.cloned().collect()
 }
 
-/// The file names in the texts of content files with errors. Once the errors are mended these files are
-/// named, so they get no warning.
+/// The file names in the texts of content files with errors. Once the errors are fixed, content
+/// refers to these files, so they get no warning.
 pub struct NamedInFaultyFiles(HashSet<String>);
 
 impl NamedInFaultyFiles {
@@ -107,7 +108,7 @@ impl NamedInFaultyFiles {
         let mut names = HashSet::new();
         for text in texts {
             let text = percent_decode_str(&text).decode_utf8_lossy();
-            // A name may have spaces where something else encloses it.
+            // A name may have spaces if other delimiters enclose it.
             let parts = text.split(|c: char| "\n\r\"'`/|<>()[]{},=".contains(c));
             for part in parts {
                 let value = part.split_once(": ").map(|(_, value)| value);
@@ -119,14 +120,14 @@ impl NamedInFaultyFiles {
         Self(names)
     }
 
-    /// Whether a file has one of these names, in whatever case.
+    /// Returns whether a file has one of these names. Case is ignored.
     pub fn contains(&self, path: &SitePath) -> bool {
         self.0.contains(&*folded(path.file_name()))
     }
 }
 
-/// Warns of files below `content/` that nothing reads and nothing names: one warning for a whole
-/// folder of `content/` that has no meaning.
+/// Warns of files below `content/` that nothing reads and nothing refers to. A whole folder of
+/// `content/` that nothing reads gets one warning.
 pub fn warn_of_strays(strays: &[SitePath], beside: Vec<&SitePath>) -> Vec<Diagnostic> {
     const PLACES: &str =
         "items lie in content/items/, Pages in content/pages/, media in content/media/";

@@ -1,4 +1,4 @@
-//! One look at all files of a site: their names and their stamps, before any of them is read.
+//! A survey of all files of a site: their names and their stamps, taken before any file is read.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub(super) const ITEMS: &str = "content/items";
 pub const PAGES: &str = "content/pages";
 pub(super) const MEDIA: &str = "content/media";
 
-/// The files of a site but `site.toml` and the theme.
+/// The files of a site, except `site.toml` and the theme.
 #[derive(Debug)]
 pub struct Survey {
     pub items: Surveyed,
@@ -23,11 +23,11 @@ pub struct Survey {
     pub calendars: Surveyed,
     pub site_files: Surveyed,
     pub media: Surveyed,
-    /// Files below `content/` in folders that nothing reads.
+    /// Files below `content/` in places that nothing reads.
     pub strays: Vec<SitePath>,
-    /// The errors for named pipes, sockets and devices in `content/` itself.
+    /// The errors for named pipes, sockets and devices directly in `content/`.
     pub special: Vec<Diagnostic>,
-    /// The files of `content/` itself.
+    /// The files directly in `content/`: the channel, the redirects and the list of stored media.
     pub channel: Surveyed,
 }
 
@@ -35,7 +35,7 @@ pub struct Survey {
 #[derive(Debug, Default)]
 pub struct Surveyed {
     pub listing: Listing,
-    /// In the order of the listing's files.
+    /// The stamps, in the order of the listing's files.
     pub stamps: Vec<Stamp>,
 }
 
@@ -64,20 +64,21 @@ impl Survey {
         }
     }
 
-    /// Every file with its stamp. The files of `content/` itself are among them, whether they are there or not.
+    /// Returns every file with its stamp. The files directly in `content/` are included even if
+    /// they do not exist.
     pub fn files(&self) -> impl ParallelIterator<Item = (&SitePath, Stamp)> {
         let content = self.items.files().chain(self.pages.files());
         let others = self.calendars.files().chain(self.site_files.files());
         content.chain(others).chain(self.media.files()).chain(self.channel.files())
     }
 
-    /// The files that are too young for their stamps to tell them from later versions.
+    /// Returns the files that changed so recently that their stamps may not detect a later change.
     pub fn young(&self) -> Vec<SitePath> {
         let young = self.files().filter(|(_, stamp)| *stamp == Stamp::Young);
         young.map(|(path, _)| path.clone()).collect()
     }
 
-    /// Whether every folder could be walked.
+    /// Returns whether every folder could be walked.
     pub fn is_whole(&self) -> bool {
         let all = [&self.items, &self.pages, &self.calendars, &self.site_files, &self.media];
         self.special.is_empty() && all.iter().all(|folder| folder.listing.found.is_empty())

@@ -1,4 +1,4 @@
-//! The texts of the site's files.
+//! Reading of the site's text files.
 
 use std::io;
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::path::Path;
 use super::disk::{Disk, MAX_TEXT, read_within};
 use model::{Diagnostic, SitePath, Source};
 
-/// What to do about a text that is too large.
+/// The help for a text that is too large.
 pub(super) const SHORTEN: &str = "split it into several, or leave out what is not text";
 
-/// A file's text, which has to be UTF-8 and [`MAX_TEXT`] at most.
+/// Reads a file's text. Returns an error if the text is not UTF-8 or is larger than [`MAX_TEXT`].
 pub fn read_text(root: &Path, path: &SitePath) -> Result<String, Diagnostic> {
     let bytes = read_within(&path.on_disk(root), MAX_TEXT).map_err(|error| {
         let (message, help) = match error.kind() {
@@ -25,7 +25,7 @@ pub fn read_text(root: &Path, path: &SitePath) -> Result<String, Diagnostic> {
         .map_err(|error| not_utf8(path, error.as_bytes(), error.utf8_error().valid_up_to()))
 }
 
-/// The text of a file that may be a link, which may not lead out of the site.
+/// Reads the text of a file that may be a symbolic link. The link must not point outside the site.
 pub(super) fn read_inside(
     disk: &Disk<'_>,
     root: &Path,
@@ -37,14 +37,14 @@ pub(super) fn read_inside(
     read_text(root, path)
 }
 
-/// The error of a link, or of a folder behind one.
+/// Returns the error for a path that leaves the site through a symbolic link.
 pub(super) fn leads_out(file: String) -> Diagnostic {
     Diagnostic::error("this symbolic link leads out of the site")
         .file(file)
         .help("copy what it leads to into the site, or remove the link")
 }
 
-/// The error of a file that is not UTF-8: where the first wrong byte is.
+/// Returns the error for a file that is not UTF-8, at the position of the first invalid byte.
 pub fn not_utf8(path: &SitePath, bytes: &[u8], valid: usize) -> Diagnostic {
     let (message, help) = match bytes {
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => (

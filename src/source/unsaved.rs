@@ -1,4 +1,4 @@
-//! Texts of items and Pages that are in no file yet.
+//! Texts of items and pages that are not saved in a file yet.
 
 use std::path::Path;
 
@@ -8,7 +8,8 @@ use super::fields::Reader;
 use super::reading::ContentFile;
 use model::{Config, SitePath, Source};
 
-/// Reads a text with its body. None if it can be none.
+/// Reads a text with its body. Returns the content and its fingerprint. None if the text is
+/// invalid.
 pub fn unsaved<T: ContentFile>(
     root: &Path,
     config: &Config,
@@ -22,7 +23,7 @@ pub fn unsaved<T: ContentFile>(
     Some((value, fingerprint))
 }
 
-/// The other files that a text names, whether they are there or not.
+/// Returns the other files that a text refers to, whether they exist or not.
 pub fn named_by<T: ContentFile>(root: &Path, config: &Config, source: Source<'_>) -> Vec<SitePath> {
     let reader = Reader::new(source, config, root);
     drop(T::read(&reader));

@@ -1,4 +1,4 @@
-//! `[[webhooks]]` of `site.toml`: who is told when the site changes.
+//! `[[webhooks]]` of `site.toml`: the endpoints to notify when the site changes.
 
 use front_matter::Node;
 
@@ -6,10 +6,10 @@ use super::fields::{Fields, nearest};
 use super::realtime::{is_variable, tables};
 use model::{EVENTS, Endpoint, event_groups, fits, url};
 
-/// The key of the table.
 const KEY: &str = "webhooks";
 
-/// Reads the endpoints. Two cannot have one name: their messages are kept under it.
+/// Reads the endpoints. Two endpoints cannot have the same name, because their messages are stored
+/// under it.
 pub fn read(fields: &Fields<'_, '_>) -> Vec<Endpoint> {
     let mut names: Vec<String> = Vec::new();
     tables(fields, KEY, |fields, node| {
@@ -43,7 +43,7 @@ fn endpoint(fields: &Fields<'_, '_>, place: &Node) -> Option<Endpoint> {
     })
 }
 
-/// A name stands in commands and in columns.
+/// Reads the name. It must be one word, because it appears in commands and in columns.
 fn name(fields: &Fields<'_, '_>) -> Option<String> {
     let text = fields.text("name")?;
     let is_word = text.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
@@ -56,7 +56,8 @@ fn name(fields: &Fields<'_, '_>) -> Option<String> {
     Some(text)
 }
 
-/// Plain http is for the local network, where the author says so.
+/// Reads the address. Plain `http:` is allowed only in the local network, if the author sets
+/// `local`.
 fn address(fields: &Fields<'_, '_>, place: &Node, is_local: bool) -> Option<String> {
     let text = fields.required_text("url", &place.span)?;
     let node = fields.node("url")?;
@@ -70,7 +71,7 @@ fn address(fields: &Fields<'_, '_>, place: &Node, is_local: bool) -> Option<Stri
     } else {
         return Some(text);
     };
-    // An address with a password is not for terminals and logs.
+    // An address with a password must not be shown in terminals and logs.
     let message = format!("`{}` cannot be this address", fields.name("url"));
     fields.reader.unquoted_error(&node.span, message, help);
     None
@@ -117,7 +118,7 @@ fn secret_env(fields: &Fields<'_, '_>, place: &Node) -> Option<String> {
         return Some(text);
     }
     let node = fields.node("secret_env")?;
-    // It may be the secret itself.
+    // The value may be the secret itself.
     let message = format!("`{}` is no environment variable's name", fields.name("secret_env"));
     let help = "name the variable that holds the secret: letters, digits and _, such as SITE_WEBHOOK_SECRET";
     fields.reader.unquoted_error(&node.span, message, help);

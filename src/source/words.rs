@@ -1,4 +1,4 @@
-//! `[words]` of `site.toml`: texts of the site's furniture in the author's own words.
+//! `[words]` of `site.toml`: custom texts for the site's user interface.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,11 @@ use model::{OwnWords, Rule, SitePath, WordTable};
 
 const KEY: &str = "words";
 
-/// Longest word, in bytes.
+/// Maximum length of a word, in bytes.
 const LONGEST: usize = 2000;
 
-/// Reads the table. A key is known that the program or the theme of the site has.
+/// Reads the table. A key is known if the program or the theme of the site has a word with that
+/// key.
 pub(super) fn read(fields: &Fields<'_, '_>, theme: &str) -> OwnWords {
     let mut own = OwnWords::default();
     let Some(node) = fields.node(KEY) else {
@@ -40,7 +41,8 @@ pub(super) fn read(fields: &Fields<'_, '_>, theme: &str) -> OwnWords {
     own
 }
 
-/// The keys of a theme's own words. What is wrong with its files is told where themes are read.
+/// Returns the keys of a theme's own words. Errors in the theme's files are reported where themes
+/// are read.
 fn theme_keys(fields: &Fields<'_, '_>, theme: &str) -> BTreeSet<String> {
     let reader = fields.reader;
     let folder = SitePath::parse(&format!("themes/{theme}/words"));
@@ -56,7 +58,7 @@ fn theme_keys(fields: &Fields<'_, '_>, theme: &str) -> BTreeSet<String> {
     keys
 }
 
-/// The table of a language, which is no table of plural categories.
+/// Returns the table of a language. None for a table of plural categories.
 fn language(entry: &Entry) -> Option<&Table> {
     match &entry.node.value {
         Value::Table(table) if words::is_name(&entry.key) && table.get("other").is_none() => {

@@ -1,8 +1,9 @@
-//! Whether a text is XML.
+//! Validation of XML.
 
 use quick_xml::events::{BytesStart, Event};
 
-/// Checks that a text is well-formed XML with one root element. Err holds the reason and the byte.
+/// Checks that a text is well-formed XML with one root element. The error is the reason and the
+/// byte offset.
 pub fn well_formed(text: &str) -> Result<(), (String, usize)> {
     let mut reader = quick_xml::Reader::from_str(text);
     reader.config_mut().check_comments = true;
@@ -52,7 +53,7 @@ fn attributes(start: &BytesStart<'_>, at: usize) -> Result<(), (String, usize)> 
     Ok(())
 }
 
-/// XML's five entities, and character references.
+/// Returns whether a reference is a character reference or one of XML's five entities.
 fn is_known_reference(name: &str) -> bool {
     name.starts_with('#') || matches!(name, "amp" | "lt" | "gt" | "quot" | "apos")
 }

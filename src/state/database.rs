@@ -1,4 +1,4 @@
-//! The database: how it is opened, and how it is read and written.
+//! Opens the database, and runs reads and writes on it.
 
 use std::error::Error;
 use std::fs::{self, File, OpenOptions};
@@ -17,17 +17,17 @@ use super::key::EnvironmentKey;
 use super::{KeyError, StateError};
 use local::local_folder;
 
-/// How long a write waits for another process's.
+/// Maximum time that a write waits for another process's write.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long it waits at a time, so that other threads of this process get their turns.
+/// The duration of one wait, after which other threads of this process get a turn.
 const TURN: Duration = Duration::from_millis(20);
 
-/// How long later writes do not wait at all after one has waited in vain: otherwise each write in the queue
-/// would wait as long as the first.
+/// After a write has waited in vain, later writes do not wait at all for this long. Otherwise each
+/// write in the queue would wait as long as the first.
 const LOST_PATIENCE: Duration = Duration::from_secs(1);
 
-/// The SQL that turns a database of version n into version n + 1. A released step never changes.
+/// The SQL that upgrades a database from version n to version n + 1. A released step never changes.
 const STEPS: [&str; 10] = [
     include_str!("schema-1.sql"),
     include_str!("schema-2.sql"),
@@ -41,10 +41,10 @@ const STEPS: [&str; 10] = [
     include_str!("schema-10.sql"),
 ];
 
-/// The state of one site. A clone is another handle of the same state.
+/// The state of one site. A clone is another handle to the same state.
 #[derive(Clone)]
 pub struct State {
-    /// The site's root. None for a state in memory.
+    /// The site's root, or `None` for a state in memory.
     pub(super) root: Option<Arc<Path>>,
     writer: Arc<Mutex<Connection>>,
     /// A second connection, so that keys can be looked up while a commit waits for the disk.
@@ -54,23 +54,24 @@ pub struct State {
     pub(super) uploads: InFlight,
     pub(super) environment: Option<Arc<EnvironmentKey>>,
     patience: Duration,
-    /// When a write last waited in vain for another process's.
+    /// The time when a write last waited in vain for another process.
     gave_up: Arc<Mutex<Option<Instant>>>,
-    /// The ends of noted writes that could not be noted themselves. They are noted with the next change.
+    /// The results of recorded writes that could not be saved yet. They are saved with the next
+    /// change.
     ended: Arc<Mutex<Vec<Ended>>>,
 }
 
-/// How a noted write ended, with the id of its journal entry.
+/// The result of a recorded write, with the id of its journal entry.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Ended {
     Made(i64),
-    /// It was not made: its entry is removed.
+    /// The write was not made, so its entry is removed.
     Unmade(i64),
 }
 
 impl State {
-    /// Opens the state of the site at `root`, and makes `.feedwright/` and the database where they
-    /// are missing: readable by their owner alone, and ignored by git.
+    /// Opens the state of the site at `root`. Creates `.feedwright/` and the database if they are
+    /// missing. Only their owner can read them, and git ignores them.
     pub fn open(root: &Path) -> Result<Self, StateError> {
         let folder = local_folder(root).map_err(StateError::Folder)?;
         let _one_at_a_time = lock(&folder.join("state.lock"));
@@ -85,7 +86,7 @@ impl State {
         Ok(Self { root: Some(root.into()), ..Self::of(Arc::new(writer), Arc::new(reader)) })
     }
 
-    /// An empty state in memory, for a server that only shows a site.
+    /// Creates an empty state in memory, for a server that only shows a site.
     pub fn in_memory() -> Result<Self, StateError> {
         let mut connection = Connection::open_in_memory()?;
         update(&mut connection)?;
@@ -108,17 +109,18 @@ impl State {
         }
     }
 
-    /// Waits no longer than this while another program keeps the database locked: for callers that somebody
-    /// waits for.
+    /// Limits the wait for another program that has the database locked. For callers that serve a
+    /// waiting client.
     #[must_use]
     pub fn with_patience(mut self, patience: Duration) -> Self {
         self.patience = patience;
         self
     }
 
-    /// Takes one more key, with every scope: the one whose secret an environment variable such as
-    /// `FEEDWRIGHT_API_KEY` holds. Its id is [`ENVIRONMENT_KEY`](super::ENVIRONMENT_KEY). It is not
-    /// stored, cannot be rotated or revoked, and must be visible ASCII characters.
+    /// Adds a key with every scope, whose secret is in an environment variable such as
+    /// `FEEDWRIGHT_API_KEY`. Its id is [`ENVIRONMENT_KEY`](super::ENVIRONMENT_KEY). It is not
+    /// stored, and it cannot be rotated or revoked. The secret must consist of visible ASCII
+    /// characters.
     pub fn with_environment_key(mut self, secret: &str, now: Timestamp) -> Result<Self, KeyError> {
         self.environment = Some(Arc::new(EnvironmentKey::new(secret, now)?));
         Ok(self)
@@ -131,7 +133,8 @@ impl State {
         look(&hold(&self.reader))
     }
 
-    /// Makes a change as one transaction, and returns when it is on the disk. An error undoes it.
+    /// Makes a change as one transaction. Returns when the change is on the disk. An error rolls it
+    /// back.
     pub(super) fn write<T>(
         &self,
         change: impl FnOnce(&Transaction<'_>) -> Result<T, StateError>,
@@ -151,8 +154,8 @@ impl State {
         written
     }
 
-    /// As [`write`](Self::write), but it always waits: for changes that would be lost otherwise, and whose
-    /// caller nobody waits for.
+    /// Like [`write`](Self::write), but always waits. For changes that would be lost otherwise, and
+    /// that no client waits for.
     pub(super) fn write_patiently<T>(
         &self,
         change: impl FnOnce(&Transaction<'_>) -> Result<T, StateError>,
@@ -160,7 +163,7 @@ impl State {
         self.write_within(PATIENCE, change)
     }
 
-    /// As [`write`](Self::write), without waiting for another process.
+    /// Like [`write`](Self::write), without waiting for another process.
     pub(super) fn write_now<T>(
         &self,
         change: impl FnOnce(&Transaction<'_>) -> Result<T, StateError>,
@@ -168,7 +171,7 @@ impl State {
         self.write_within(Duration::ZERO, change)
     }
 
-    /// Waits for other processes without keeping the threads of this one waiting.
+    /// Waits for other processes without blocking other threads of this process.
     fn write_within<T>(
         &self,
         patience: Duration,
@@ -186,13 +189,14 @@ impl State {
         }
     }
 
-    /// Takes the change out of its option only when the transaction has begun.
+    /// Takes the change out of its option only after the transaction has begun.
     fn try_to_write<T>(
         &self,
         change: &mut Option<impl FnOnce(&Transaction<'_>) -> Result<T, StateError>>,
     ) -> Result<T, StateError> {
         let mut writer = hold(&self.writer);
-        // Immediate: one that begins as a reader cannot wait for a writer, it fails.
+        // An immediate transaction can wait for another writer. A transaction that begins as a
+        // reader fails instead.
         let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut ended = hold(&self.ended);
         for write in ended.iter() {
@@ -206,8 +210,8 @@ impl State {
         Ok(done)
     }
 
-    /// Makes a change without waiting for other processes or for the disk: it is skipped if another process
-    /// is writing, and a power cut may undo it.
+    /// Makes a change without waiting for other processes or for the disk. The change is skipped if
+    /// another process is writing, and a power cut may undo it.
     fn write_at_ease(
         &self,
         change: impl FnOnce(&Transaction<'_>) -> Result<(), StateError>,
@@ -225,13 +229,13 @@ impl State {
         written
     }
 
-    /// Notes how a write ended, now or with the next change.
+    /// Saves the result of a write, now or with the next change.
     pub(super) fn note_end(&self, write: Ended) -> Result<(), StateError> {
         hold(&self.ended).push(write);
         self.write(|_| Ok(()))
     }
 
-    /// As [`note_end`](Self::note_end), without waiting for other processes or the disk.
+    /// Like [`note_end`](Self::note_end), without waiting for other processes or the disk.
     pub(super) fn note_end_at_ease(&self, write: Ended) {
         let noted = self.write_at_ease(|state| settle(state, write));
         if noted.is_err() {
@@ -243,7 +247,7 @@ impl State {
 fn settle(state: &Transaction<'_>, write: Ended) -> Result<(), StateError> {
     let (Ended::Made(number) | Ended::Unmade(number)) = write;
     if matches!(write, Ended::Unmade(_)) {
-        // Without its answer, the reservation's key is free again.
+        // The write has no answer, so the reservation's key is free again.
         state.execute(
             "DELETE FROM reservations WHERE key = (SELECT reservation FROM intents WHERE journal = ?1)",
             [number],
@@ -255,12 +259,12 @@ fn settle(state: &Transaction<'_>, write: Ended) -> Result<(), StateError> {
     Ok(())
 }
 
-/// A transaction is rolled back when its thread panics, so the connection can be used.
+/// A transaction is rolled back when its thread panics, so the connection can still be used.
 fn hold<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes an empty file, which is an empty database. SQLite gives its other files the same mode.
+/// Creates an empty file, which is an empty database. SQLite gives its other files the same mode.
 fn make_file(file: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -268,13 +272,14 @@ fn make_file(file: &Path) -> io::Result<()> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     match options.open(file) {
         Ok(_) => file.parent().map_or(Ok(()), sync),
-        // The file is not opened here: closing it again would release the locks of this process's connections.
+        // The file is not opened here: closing it again would release the locks of this process's
+        // connections.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => close_to_others(file),
         Err(error) => Err(error),
     }
 }
 
-/// A copy or a backup may have lost the mode.
+/// Removes the permissions of other users. A copy or a backup may have added them.
 fn close_to_others(file: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {
@@ -288,13 +293,13 @@ fn close_to_others(file: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A new name in a folder survives a power cut only if the folder is flushed.
+/// Flushes a folder. A new file name survives a power cut only if its folder is flushed.
 fn sync(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
-/// Makes other processes wait while the database is opened: two cannot switch it to a write-ahead log at once.
-/// None where the disk has no locks.
+/// Locks out other processes while the database is opened, because two processes cannot switch it
+/// to a write-ahead log at once. Returns `None` if the disk does not support locks.
 fn lock(path: &Path) -> Option<File> {
     let file = File::options().create(true).append(true).open(path).ok()?;
     file.lock().ok()?;
@@ -302,17 +307,18 @@ fn lock(path: &Path) -> Option<File> {
 }
 
 fn connect(file: &Path) -> Result<Connection, StateError> {
-    // Not the default flags: with them a path that begins with `file:` is read as an address.
+    // With the default flags, SQLite would read a path that begins with `file:` as a URI.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(file, flags)?;
     connection.busy_timeout(PATIENCE)?;
     connection.pragma_update(None, "synchronous", "full")?;
-    // On macOS a flush without it stops at the disk's cache; on other systems it does nothing.
+    // On macOS, a flush without this setting only reaches the disk's cache. On other systems, it
+    // has no effect.
     connection.pragma_update(None, "fullfsync", true)?;
     Ok(connection)
 }
 
-/// Brings a database of an earlier version to this one.
+/// Upgrades a database of an earlier version to the current one.
 fn update(connection: &mut Connection) -> Result<(), StateError> {
     let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     let steps = usize::try_from(found)
@@ -327,12 +333,12 @@ fn update(connection: &mut Connection) -> Result<(), StateError> {
         }
         transaction.commit()?;
     }
-    // A disk without shared memory keeps the old journal: slower, and as safe.
+    // A disk without shared memory keeps the rollback journal, which is slower but as safe.
     connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
     Ok(())
 }
 
-/// A time as the database keeps it.
+/// Converts a time to the database's format.
 pub(super) fn millis(time: Timestamp) -> i64 {
     time.as_millisecond()
 }
@@ -341,7 +347,7 @@ pub(super) fn time(row: &Row<'_>, column: &str) -> rusqlite::Result<Timestamp> {
     parsed(row, column, |ms: i64| Timestamp::from_millisecond(ms))
 }
 
-/// A column that may be empty.
+/// Reads a column that may be null.
 pub(super) fn optional<T>(
     row: &Row<'_>,
     column: &str,

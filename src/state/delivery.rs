@@ -1,8 +1,9 @@
-//! The hooks that were received, so that none is handled twice, and what they told about live shows.
+//! Records received hooks, so that none is handled twice, and stores their reports about live
+//! shows.
 //!
-//! A delivery has an id that all attempts to deliver it share, and each attempt a time of its own; both are
-//! signed. The same id with the same time is a replay, possibly by an attacker. The same id with another
-//! time is the sender trying again, because the answer did not arrive.
+//! All attempts to deliver a hook share its delivery id, and each attempt has its own time. Both
+//! are signed. The same id with the same time is a replay, possibly by an attacker. The same id
+//! with another time is a retry by the sender, because the answer did not arrive.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension};
@@ -12,43 +13,45 @@ use super::in_flight::Claim;
 use super::secret::{Digest, digest};
 use super::{State, StateError};
 
-/// How long a delivery is remembered: longer than senders try again and longer than a signature is valid.
+/// How long a delivery is remembered. This is longer than senders retry, and longer than a
+/// signature is valid.
 pub const DELIVERY_MEMORY: SignedDuration = SignedDuration::from_hours(24 * 7);
 
 /// Whether a delivery is new, repeated or replayed.
 #[derive(Debug)]
 pub enum Delivery {
-    /// It was not handled yet.
+    /// The delivery was not handled yet.
     New(Receipt),
-    /// It was handled, and the sender tries again: this is the answer it gets.
+    /// The delivery was handled, and the sender retries it. Contains the answer to repeat.
     Again(String),
-    /// This very attempt was received before.
+    /// The same attempt was received before.
     Replayed,
 }
 
-/// The right to handle a delivery. If it is dropped, the delivery counts as not handled, and the next attempt is new.
+/// The right to handle a delivery. If it is dropped, the delivery counts as not handled, and the
+/// next attempt is new.
 pub struct Receipt {
     state: State,
     claim: Claim,
     signed: i64,
 }
 
-/// What a delivery told about a live show.
+/// A delivery's report about a live show.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShowUpdate<'a> {
-    /// The app that sent it.
+    /// The app that sent the delivery.
     pub app: &'a str,
     pub show: &'a str,
-    /// The meeting or stream it is about.
+    /// The meeting or stream of the report.
     pub session: Option<&'a str>,
-    /// All that is known of the show now.
+    /// All facts about the show that are known now.
     pub known: &'a str,
 }
 
 impl State {
-    /// Looks up a delivery to an app that was signed at this time, in Unix seconds. Waits while this process
-    /// handles another attempt at the same delivery, so the caller must not hold a lock that the other
-    /// attempt needs.
+    /// Looks up a delivery to an app. `signed` is the signed time in Unix seconds. Waits while this
+    /// process handles another attempt of the same delivery, so the caller must not hold a lock
+    /// that the other attempt needs.
     pub fn delivery(
         &self,
         app: &str,
@@ -56,7 +59,7 @@ impl State {
         signed: i64,
         now: Timestamp,
     ) -> Result<Delivery, StateError> {
-        // No app's id holds a slash.
+        // No app's id contains a slash.
         let claim = self.deliveries.wait_for(digest(format!("{app}/{id}")));
         let found = self.read(|state| attempts(state, claim.what()))?;
         if found.iter().any(|(known, _)| *known == signed) {
@@ -69,7 +72,7 @@ impl State {
         Ok(Delivery::Again(answer))
     }
 
-    /// What an app's hooks have told about a show.
+    /// Returns the facts about a show that an app's hooks have reported.
     pub fn show_record(&self, app: &str, show: &str) -> Result<Option<String>, StateError> {
         self.read(|state| {
             let sql = "SELECT known FROM shows WHERE app = ?1 AND show = ?2";
@@ -78,7 +81,7 @@ impl State {
         })
     }
 
-    /// The show that a meeting or stream of an app was.
+    /// Returns the show that a meeting or stream of an app belongs to.
     pub fn show_of_session(&self, app: &str, session: &str) -> Result<Option<String>, StateError> {
         self.read(|state| {
             let sql = "SELECT show FROM sessions WHERE app = ?1 AND session = ?2";
@@ -89,7 +92,7 @@ impl State {
 }
 
 impl Receipt {
-    /// Keeps the answer and the update of the show, in one commit.
+    /// Stores the answer and the update of the show in one commit.
     pub fn complete(
         self,
         answer: &str,

@@ -1,12 +1,13 @@
-//! The webhooks that messages are kept for. A message knows its webhook by name; one whose name or address an author
-//! changes in `site.toml` is still the same, and what waits for it goes along.
+//! The webhooks that messages are stored for. A message refers to its webhook by name. If an author
+//! changes a webhook's name or address in `site.toml`, it remains the same webhook, and its waiting
+//! messages move with it.
 
 use rusqlite::{Row, Transaction};
 
 use super::{State, StateError};
 use model::Endpoint;
 
-/// A webhook as it last was.
+/// The last known settings of a webhook.
 struct Known {
     name: String,
     url: String,
@@ -14,8 +15,8 @@ struct Known {
 }
 
 impl State {
-    /// Takes over the webhooks of `site.toml`. One that has another name is known by its address, and one that has another
-    /// address by its secret, if no other could be meant.
+    /// Stores the webhooks of `site.toml`. A renamed webhook is recognized by its address, and a
+    /// webhook with a new address by its secret variable, if the match is unambiguous.
     pub fn know_endpoints(&self, endpoints: &[Endpoint]) -> Result<(), StateError> {
         self.write_patiently(|state| {
             let mut gone = known(state)?;
@@ -40,7 +41,7 @@ impl State {
         })
     }
 
-    /// The webhooks whose receivers are gone, each with the address that it had.
+    /// Returns the webhooks whose receivers are gone, each with its former address.
     pub fn gone_endpoints(&self) -> Result<Vec<(String, String)>, StateError> {
         self.read(|state| {
             let mut statement = state.prepare_cached("SELECT endpoint, url FROM gone_endpoints")?;
@@ -57,7 +58,8 @@ fn known(state: &Transaction<'_>) -> Result<Vec<Known>, StateError> {
     Ok(statement.query_map((), row)?.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Gives the messages of webhooks that are gone to the new ones that are the same by a rule. Where two could be meant, none is.
+/// Moves the messages of removed webhooks to the new webhooks that `is_same` matches. Ambiguous
+/// matches are ignored.
 fn follow(
     state: &Transaction<'_>,
     gone: &mut Vec<Known>,

@@ -1,4 +1,4 @@
-//! What can be wrong with the state, and what to do about it.
+//! Errors of the state database, with their remedies.
 
 use std::io;
 
@@ -7,50 +7,51 @@ use thiserror::Error;
 
 use super::Scope;
 
-/// Why the state could not be read or changed.
+/// The reason why the state could not be read or changed.
 #[derive(Debug, Error)]
 pub enum StateError {
-    /// `.feedwright/` or the database's file cannot be made.
+    /// `.feedwright/` or the database file cannot be created.
     #[error("the local state cannot be opened: {0}")]
     Folder(io::Error),
-    /// The database cannot be understood. Nothing of it was deleted.
+    /// The content of the database is invalid. Nothing was deleted.
     #[error("the local state is damaged: {0}")]
     Damaged(String),
-    /// A later version of the program made the database. Nothing of it was changed.
+    /// A later version of feedwright created the database. Nothing was changed.
     #[error("a later version of feedwright made the local state (schema {found})")]
     Newer {
-        /// The version of its schema.
+        /// The version of the database's schema.
         found: i64,
     },
-    /// SQLite could not do what it was asked: the disk is full, or another process keeps it locked.
+    /// SQLite failed, for example because the disk is full or another process has the database
+    /// locked.
     #[error("the local state cannot be used: {0}")]
     Database(rusqlite::Error),
     /// The system has no randomness for a secret.
     #[error("no secret can be made: {0}")]
     Randomness(getrandom::Error),
-    /// What was asked of a key cannot be done.
+    /// The requested operation on a key is not possible.
     #[error(transparent)]
     Key(#[from] KeyError),
 }
 
-/// Why a key cannot be what was asked for.
+/// The reason why an operation on a key failed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum KeyError {
-    /// Its name is empty, longer than 100 characters, or holds control characters.
+    /// The name is empty, longer than 100 characters, or contains control characters.
     #[error(
         "a key cannot be named {0:?}: a name has 1 to 100 characters, none of them a control character"
     )]
     Name(String),
-    /// It would have no scopes.
+    /// The key would have no scopes.
     #[error("a key needs a scope: {}", Scope::ALL.map(Scope::as_str).join(", "))]
     NoScope,
-    /// It would end before it begins.
+    /// The key would end before it begins.
     #[error("the key would expire before it is valid: let it expire later")]
     EndsBeforeItBegins,
-    /// It would have ended already.
+    /// The key would have expired already.
     #[error("the key would have expired already: let it expire later")]
     EndsInThePast,
-    /// A secret from the environment that cannot stand in a header.
+    /// A secret from the environment is not valid in a header.
     #[error(
         "a key is one or more visible ASCII characters; `feedwright keys create` makes a random one"
     )]
@@ -62,30 +63,30 @@ pub enum KeyError {
     #[error("{} keys are named {name:?}; say which by its id: {}", ids.len(), ids.join(", "))]
     Ambiguous {
         name: String,
-        /// The ids of those that have it.
+        /// The ids of the keys with this name.
         ids: Vec<String>,
     },
-    /// It was revoked, and stays so.
+    /// The key was revoked, which is permanent.
     #[error("the key {0:?} is revoked; make a new one with `feedwright keys create`")]
     Revoked(String),
-    /// It has expired: a new secret would not be valid either.
+    /// The key has expired, so a new secret would not be valid either.
     #[error("the key {0:?} has expired; make a new one with `feedwright keys create`")]
     Expired(String),
 }
 
 impl StateError {
-    /// Whether another program keeps the database locked: it may be free a little later.
+    /// Whether another program has the database locked. It may be free a little later.
     pub fn is_busy(&self) -> bool {
         use ErrorCode::{DatabaseBusy, DatabaseLocked};
         matches!(self, Self::Database(error) if matches!(error.sqlite_error_code(), Some(DatabaseBusy | DatabaseLocked)))
     }
 
-    /// Whether the disk takes no more: it is full, or may hold no more of this user.
+    /// Whether the disk or the user's quota is full.
     pub fn is_full(&self) -> bool {
         match self {
             Self::Folder(error) => is_full(error),
             Self::Database(error) => error.sqlite_error().is_some_and(|error| {
-                // A quota or a limit of a file's size is only told as a write that failed.
+                // SQLite reports a full quota or a file size limit only as a failed write.
                 error.code == ErrorCode::DiskFull
                     || error.extended_code == rusqlite::ffi::SQLITE_IOERR_WRITE
             }),
@@ -93,7 +94,7 @@ impl StateError {
         }
     }
 
-    /// What to do about it.
+    /// Returns the remedy for the error.
     pub fn help(&self) -> Option<&'static str> {
         match self {
             Self::Folder(_) => Some(
@@ -117,7 +118,7 @@ impl StateError {
     }
 }
 
-/// Whether an error says that the disk takes no more.
+/// Whether an error means that the disk or the user's quota is full.
 pub fn is_full(error: &io::Error) -> bool {
     use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
     matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)

@@ -1,8 +1,8 @@
-//! The ledger of calendars: every version of every event, for as long as a client may ask what
-//! changed since.
+//! The ledger of calendars: every version of every event, for as long as a client may ask for
+//! changes.
 //!
-//! Each change that is noticed makes a state, which has a serial number. A version holds the event as text
-//! in a form that only the calendar API reads.
+//! Each detected change creates a state with a serial number. A version contains the event as text
+//! in a format that only the calendar API reads.
 
 use std::collections::BTreeMap;
 
@@ -12,33 +12,33 @@ use rusqlite::{Row, Transaction, named_params};
 use super::database::{millis, time};
 use super::{State, StateError};
 
-/// How long replaced versions and deleted events are kept.
+/// How long replaced versions and deleted events are stored.
 pub const KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
 
 const COLUMNS: &str = "calendar, event, serial, noticed, fingerprint, deleted, shape";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventLedger {
-    /// The serial of the newest state; 0 where nothing was ever noticed.
+    /// The serial number of the newest state, or 0 if no change was ever detected.
     pub serial: i64,
-    /// The serial of the oldest state that is still known as a whole.
+    /// The serial number of the oldest state that is still completely known.
     pub forgotten: i64,
-    /// 256 random bits that no other database has.
+    /// 256 random bits that are unique to this database.
     pub secret: Vec<u8>,
 }
 
-/// What an event was from one state on.
+/// The content of an event in a range of states.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventVersion {
     pub calendar: String,
     pub event: String,
-    /// The first state that has this version.
+    /// The first state with this version.
     pub serial: i64,
-    /// When it was noticed, to the millisecond.
+    /// The time when the change was detected, to the millisecond.
     pub noticed: Timestamp,
-    /// Tells the files it was read from, from others.
+    /// A fingerprint of the files that the event was read from.
     pub fingerprint: u64,
-    /// Whether the event is gone; then this is its last version.
+    /// Whether the event was deleted. Then the version has its last content.
     pub is_deleted: bool,
     pub shape: String,
 }
@@ -48,25 +48,25 @@ pub struct EventVersion {
 pub struct EventChange {
     pub calendar: String,
     pub event: String,
-    /// Tells the files it was read from, from others.
+    /// A fingerprint of the files that the event was read from.
     pub fingerprint: u64,
-    /// Whether its text changed, it is gone, or only its files changed.
+    /// The kind of change: of its text, its deletion, or of its files only.
     pub kind: EventChangeKind,
 }
 
-/// What became of an event.
+/// The kind of a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EventChangeKind {
-    /// It is new or differs: its text now.
+    /// The event is new or different. Contains the new text.
     Written(String),
-    /// It is gone: its text as it last was.
+    /// The event was deleted. Contains the last text.
     Deleted(String),
-    /// Its files changed, its text did not.
+    /// The event's files changed, but its text did not.
     Unchanged,
 }
 
 impl State {
-    /// Where the ledger of calendars stands.
+    /// Returns the current position of the ledger of calendars.
     pub fn event_ledger(&self) -> Result<EventLedger, StateError> {
         self.read(|state| {
             let sql = "SELECT serial, forgotten, secret FROM event_ledger";
@@ -75,7 +75,7 @@ impl State {
         })
     }
 
-    /// The newest version of every event, deleted ones included.
+    /// Returns the newest version of every event, including deleted events.
     pub fn newest_events(&self) -> Result<Vec<EventVersion>, StateError> {
         self.read(|state| {
             let sql = format!("SELECT {COLUMNS} FROM event_versions WHERE until IS NULL");
@@ -85,8 +85,8 @@ impl State {
         })
     }
 
-    /// The events of a calendar that changed since a state, each as it was then; None for one that was
-    /// not there.
+    /// Returns the events of a calendar that changed since a state, each with its version in that
+    /// state. The version is `None` if the event did not exist then.
     pub fn events_changed_since(
         &self,
         calendar: &str,
@@ -109,10 +109,11 @@ impl State {
         })
     }
 
-    /// Notes what changed since the state `serial`, and forgets what went longer than [`KEPT`] ago. Answers
-    /// the ledger's state after that, without what other processes add later. None, and nothing noted, if
-    /// another process has added something since `serial`. Requests that only read calendars call this too,
-    /// so it does not wait while another process keeps the database locked.
+    /// Adds the changes since the state `serial`, and removes versions that ended longer than
+    /// [`KEPT`] ago. Returns the resulting state of the ledger, without later additions by other
+    /// processes. Returns `None` and adds nothing if another process has added a change since
+    /// `serial`. Requests that only read calendars also call this method, so it does not wait while
+    /// another process has the database locked.
     pub fn note_events(
         &self,
         serial: i64,
@@ -189,7 +190,7 @@ fn forget(state: &Transaction<'_>, now: Timestamp) -> Result<(), StateError> {
         [limit],
     )?;
     state.execute("DELETE FROM event_versions WHERE ended < ?1", [limit])?;
-    // What was deleted before the oldest state that is known is in none of them.
+    // An event deleted before the oldest known state is in none of the known states.
     state.execute(
         "DELETE FROM event_versions WHERE deleted = 1 AND until IS NULL AND noticed < ?1",
         [limit],

@@ -1,9 +1,10 @@
-//! The `Idempotency-Key` of the content API: a client can repeat a creation, and only one item is made.
+//! The `Idempotency-Key` of the content API. A client can repeat a creation, and only one item is
+//! created.
 //!
-//! A creation reserves its key together with the id the item will have; its answer is kept together with the
-//! note that the write is about to be made (see [`State::note`]). If it was cut off before that, the next
-//! request with the same key continues it, and looks for the item under that id. The keys of a site are one
-//! namespace, whichever API key they come with.
+//! A creation reserves its key together with the id of the future item. Its answer is stored
+//! together with the record of the coming write (see [`State::note`]). If the creation was
+//! interrupted before that, the next request with the same key continues it, and looks for the item
+//! with that id. The keys of a site are one namespace, whichever API key they come with.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{OptionalExtension, Row, Transaction};
@@ -17,29 +18,30 @@ use model::ItemId;
 /// How long a key is remembered.
 pub const RETRY_WINDOW: SignedDuration = SignedDuration::from_hours(24);
 
-/// What a request finds under its key.
+/// The state of an idempotency key at a request.
 #[derive(Debug)]
 pub enum Reservation {
-    /// It is new: create the item.
+    /// The key is new, so the item must be created.
     New(Ticket),
-    /// An earlier request with this key did not finish: the item may exist under the
-    /// ticket's id. Complete what it began, or create the item.
+    /// An earlier request with this key did not finish, so an item with the ticket's id may exist.
+    /// The caller completes the earlier request, or creates the item.
     Resumed(Ticket),
-    /// The creation was done: repeat this answer.
+    /// The item was created already. Contains the answer to repeat.
     Replay(Answer),
     /// The key was used with another payload.
     Conflict,
 }
 
-/// A response that is kept to be repeated.
+/// A response that is stored in order to be repeated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// Its HTTP status.
+    /// The HTTP status.
     pub status: u16,
     pub body: String,
 }
 
-/// The right to create an item. If it is dropped, the next request with the key continues.
+/// The right to create an item. If it is dropped, the next request with the key continues the
+/// creation.
 pub struct Ticket {
     state: State,
     claim: Claim,
@@ -47,18 +49,19 @@ pub struct Ticket {
 }
 
 struct ReservationRecord {
-    /// None in a record of an earlier version, which compared payloads in another way.
+    /// `None` in a record of an earlier version, which compared payloads differently.
     payload: Option<Digest>,
     item_id: ItemId,
     answer: Option<Answer>,
 }
 
 impl State {
-    /// Reserves a key. `payload` is the request's payload in a canonical form, so that equal payloads are
-    /// equal bytes. `item_id` is the id that a new item will have.
+    /// Reserves a key. `payload` is the request's payload in a canonical form, so that equal
+    /// payloads have equal bytes. `item_id` is the id of the item if it is new.
     ///
-    /// While another request of this process has the key, this waits until that request has ended. So the
-    /// caller must not hold a lock that the other request needs, such as the lock on the content.
+    /// While another request of this process holds the key, this method waits until that request
+    /// has ended. So the caller must not hold a lock that the other request needs, such as the lock
+    /// on the content.
     pub fn reserve(
         &self,
         key: &str,
@@ -90,7 +93,7 @@ impl State {
 }
 
 impl Ticket {
-    /// The id of the item.
+    /// Returns the id of the item.
     pub fn item_id(&self) -> &ItemId {
         &self.item_id
     }
@@ -99,7 +102,7 @@ impl Ticket {
         self.claim.what()
     }
 
-    /// Keeps the answer for repeated requests, and adds the write that an earlier request made to the
+    /// Stores the answer for repeated requests, and adds the write of an earlier request to the
     /// journal, in one commit.
     pub fn complete(self, answer: &Answer, entry: &JournalEntry) -> Result<(), StateError> {
         self.state.write(|state| {
@@ -108,7 +111,7 @@ impl Ticket {
         })
     }
 
-    /// Frees the key because nothing was written: the next request may send another payload.
+    /// Frees the key because nothing was written. The next request may have another payload.
     pub fn release(self) -> Result<(), StateError> {
         self.state.write(|state| {
             state.execute("DELETE FROM reservations WHERE key = ?1", [self.claim.what()])?;
@@ -123,7 +126,7 @@ impl std::fmt::Debug for Ticket {
     }
 }
 
-/// Keeps the answer of a reserved key.
+/// Stores the answer of a reserved key.
 pub(super) fn keep_answer(
     state: &Transaction<'_>,
     key: &Digest,

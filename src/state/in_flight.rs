@@ -1,11 +1,12 @@
-//! What this process is doing now: a second request for the same thing waits, or is turned away.
+//! Operations that are in progress in this process. A second request for the same operation waits
+//! or is refused.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::secret::Digest;
 
-/// The things that are being done now.
+/// The set of operations in progress.
 #[derive(Clone, Default)]
 pub struct InFlight(Arc<Shared>);
 
@@ -15,14 +16,14 @@ struct Shared {
     freed: Condvar,
 }
 
-/// The right to do a thing, until it is dropped.
+/// The exclusive right to an operation, until it is dropped.
 pub struct Claim {
     of: Arc<Shared>,
     what: Digest,
 }
 
 impl InFlight {
-    /// Waits until nobody else is doing this.
+    /// Waits until no other request performs this operation.
     pub fn wait_for(&self, what: Digest) -> Claim {
         let mut held = self.0.hold();
         while !held.insert(what) {
@@ -31,14 +32,14 @@ impl InFlight {
         Claim { of: Arc::clone(&self.0), what }
     }
 
-    /// None if somebody else is doing this.
+    /// Claims an operation. Returns `None` if another request performs it.
     pub fn claim(&self, what: Digest) -> Option<Claim> {
         self.0.hold().insert(what).then(|| Claim { of: Arc::clone(&self.0), what })
     }
 }
 
 impl Claim {
-    /// The thing that is being done.
+    /// Returns the id of the operation.
     pub fn what(&self) -> &Digest {
         &self.what
     }

@@ -1,10 +1,10 @@
-//! Writes that are noted before they are made: the journal's entry is on the disk before the first file is
-//! touched. So if the state cannot be written, the client learns it before any file changes, and a write
-//! that was made is never reported as failed because of the state.
+//! Records writes before they are made: the journal's entry is on the disk before the first file is
+//! touched. If the state cannot be written, the client learns it before any file changes. A
+//! completed write is never reported as failed because of the state.
 //!
-//! A write that is finished is removed from the list; no crash of the program undoes that. A write that a
-//! crash interrupted is still in the list when the site is next served: then it is finished, or its entry is
-//! removed.
+//! A finished write is removed from the list, and no crash of the program undoes that. A write that
+//! a crash interrupted is still in the list when the site is next served. It is then completed, or
+//! its entry is removed.
 
 use std::path::Path;
 
@@ -18,34 +18,36 @@ use super::{Answer, JournalEntry, State, StateError, Ticket, journal};
 use edit::transaction::UnderWay;
 use local::FOLDER;
 
-/// What a write does to one file.
+/// The change of one file in a write.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileStep {
-    /// The file, from the site's root.
+    /// The file's path, relative to the site's root.
     pub path: String,
-    /// The [`FileStep::hash`] of what it held. None where there was no file.
+    /// The [`FileStep::hash`] of the previous content, or `None` if the file did not exist.
     pub before: Option<u64>,
-    /// What it is to hold, for a step that another process may have to finish. None for a file that goes to
-    /// the trash, and for the first step: until that is done, nothing was begun.
+    /// The new content, for a step that another process may have to complete. `None` if the file is
+    /// moved to the trash. Also `None` for the first step: until that step is done, the write has
+    /// not begun.
     pub text: Option<String>,
 }
 
 impl FileStep {
-    /// A hash of a file's bytes, to see whether they are still the same.
+    /// Returns a hash of a file's bytes, used to detect changes.
     pub fn hash(bytes: &[u8]) -> u64 {
         xxh3_64(bytes)
     }
 }
 
-/// A write that was noted and may be unfinished.
+/// A recorded write that may be unfinished.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Intent {
     number: i64,
-    /// What it does to each file, in this order.
+    /// The steps of the write, in order.
     pub steps: Vec<FileStep>,
 }
 
-/// A write that is noted. Dropped without an answer, it stays noted until the site is next served.
+/// A recorded write. If it is dropped without a result, it stays recorded until the site is next
+/// served.
 #[must_use = "say whether it was made"]
 pub struct NotedWrite {
     state: State,
@@ -54,8 +56,8 @@ pub struct NotedWrite {
 }
 
 impl State {
-    /// Notes a write that is about to be made: adds its entry to the journal and, for a creation that was
-    /// reserved, keeps the answer for those who ask again, in one commit.
+    /// Records a write that is about to be made. Adds its entry to the journal and, for a reserved
+    /// creation, stores the answer for repeated requests, in one commit.
     pub fn note(
         &self,
         entry: &JournalEntry,
@@ -91,7 +93,7 @@ impl State {
         }
     }
 
-    /// Whether the state of a site may name writes that are not finished. Opens nothing for writing.
+    /// Whether the state of a site may contain unfinished writes. Opens nothing for writing.
     pub fn has_unfinished_writes(root: &Path) -> bool {
         let file = root.join(FOLDER).join("state.sqlite");
         if !file.is_file() {
@@ -102,13 +104,13 @@ impl State {
             let state = Connection::open_with_flags(&file, flags)?;
             state.query_row("SELECT EXISTS (SELECT 1 FROM intents)", [], |row| row.get(0))
         };
-        // A state that cannot be read now is reported where it is opened.
+        // If the state cannot be read now, opening it later reports the error.
         let asked: rusqlite::Result<bool> = asked();
         asked.unwrap_or(false)
     }
 
-    /// The writes that are not known to be finished, the oldest first. While the site is served, writes that
-    /// are under way are among them.
+    /// Returns the writes that are not known to be finished, oldest first. While the site is
+    /// served, this includes writes in progress.
     pub fn unfinished_writes(&self) -> Result<Vec<Intent>, StateError> {
         self.read(|state| {
             let sql = "SELECT journal, steps FROM intents ORDER BY journal";
@@ -119,26 +121,26 @@ impl State {
                 .into_iter()
                 .map(|(number, steps)| Intent {
                     number,
-                    // Steps that another version wrote and this one cannot read are left alone.
+                    // Steps in an unknown format of another version are left alone.
                     steps: serde_json::from_str(&steps).unwrap_or_default(),
                 })
                 .collect())
         })
     }
 
-    /// Notes that a write was made.
+    /// Records that a write was made.
     pub fn write_is_made(&self, intent: &Intent) -> Result<(), StateError> {
         self.note_end(Ended::Made(intent.number))
     }
 
-    /// Takes back the entry of a write that never happened, and the answer that was kept for it.
+    /// Removes the journal entry and the stored answer of a write that was not made.
     pub fn write_is_not_made(&self, intent: &Intent) -> Result<(), StateError> {
         self.note_end(Ended::Unmade(intent.number))
     }
 }
 
 impl NotedWrite {
-    /// Replaces the steps, because the files had changed when they were looked at again.
+    /// Replaces the steps, because the files had changed when they were checked again.
     pub fn change(&self, steps: &[FileStep]) -> Result<(), StateError> {
         let steps = json(steps)?;
         self.state.write(|state| {
@@ -148,14 +150,13 @@ impl NotedWrite {
         })
     }
 
-    /// Notes that the write was made, without waiting for other processes or the disk.
+    /// Records that the write was made, without waiting for other processes or the disk.
     pub fn made(self) {
         self.state.note_end_at_ease(Ended::Made(self.number));
         end(self.under_way);
     }
 
-    /// Notes that the write was not made. If that cannot be noted now, it is noted together with the next
-    /// change.
+    /// Records that the write was not made. If that fails now, it is recorded with the next change.
     pub fn unmade(self) {
         let _ = self.state.note_end(Ended::Unmade(self.number));
         end(self.under_way);

@@ -1,4 +1,4 @@
-//! The ledger of the warehouse's jobs: what was started, by whom, and what came of it.
+//! The ledger of the warehouse's jobs: their configurations, owners and results.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{ErrorCode, OptionalExtension, Row, named_params, params};
@@ -6,38 +6,38 @@ use rusqlite::{ErrorCode, OptionalExtension, Row, named_params, params};
 use super::database::{millis, optional, time};
 use super::{State, StateError};
 
-/// How long a job that has ended is remembered.
+/// How long a finished job is remembered.
 pub const JOB_MEMORY: SignedDuration = SignedDuration::from_hours(24 * 30);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobRecord {
-    /// Its place in the order in which jobs were added; 0 before it is added.
+    /// The job's position in the order of creation, or 0 before it is added.
     pub number: i64,
-    /// The project that its client named.
+    /// The project that the client named.
     pub project: String,
     pub id: String,
-    /// The id of the key that started it.
+    /// The id of the key that started the job.
     pub owner: String,
-    /// Its configuration, as it was given: JSON.
+    /// The configuration as received: JSON.
     pub configuration: String,
-    /// What else it needs to run: JSON.
+    /// Other data needed to run the job: JSON.
     pub details: String,
     pub state: JobState,
-    /// What came of it: JSON. None before it has ended.
+    /// The result: JSON. `None` before the job has ended.
     pub outcome: Option<String>,
-    /// When it was started by its client.
+    /// The time when the client created the job.
     pub created: Timestamp,
-    /// When it began to run.
+    /// The time when the job began to run.
     pub started: Option<Timestamp>,
     pub ended: Option<Timestamp>,
 }
 
-/// Whether a job waits, runs or has ended.
+/// Whether a job is pending, running or finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JobState {
     Pending,
     Running,
-    /// It has ended, with success or with an error.
+    /// The job has ended, with success or with an error.
     Done,
 }
 
@@ -50,7 +50,7 @@ impl JobState {
         }
     }
 
-    /// The state with this name, in any case.
+    /// Parses the name of a state, ignoring case.
     pub fn parse(name: &str) -> Option<Self> {
         [Self::Pending, Self::Running, Self::Done]
             .into_iter()
@@ -58,26 +58,26 @@ impl JobState {
     }
 }
 
-/// Which jobs to list, the newest first.
+/// The filter of a list of jobs, newest first.
 #[derive(Debug, Clone, Default)]
 pub struct JobQuery {
     pub project: String,
-    /// Those of this key. None: of every key.
+    /// Only jobs of this key. `None` includes all keys.
     pub owner: Option<String>,
-    /// Those in one of these states. Empty: in any.
+    /// Only jobs in one of these states. An empty list includes all states.
     pub states: Vec<JobState>,
-    /// Those that were started then or later.
+    /// Only jobs created at this time or later.
     pub from: Option<Timestamp>,
-    /// Those that were started then or earlier.
+    /// Only jobs created at this time or earlier.
     pub to: Option<Timestamp>,
-    /// Those that were started before the one with this number.
+    /// Only jobs added before the job with this number.
     pub before: Option<i64>,
-    /// At most so many.
+    /// Maximum number of jobs.
     pub most: usize,
 }
 
 impl State {
-    /// Notes a new job. False if there is already a job with its project and id.
+    /// Adds a new job. Returns false if a job with the same project and id exists.
     pub fn add_job(&self, job: &JobRecord) -> Result<bool, StateError> {
         let added = self.write(|state| {
             let old = millis(job.created - JOB_MEMORY);
@@ -111,7 +111,7 @@ impl State {
         }
     }
 
-    /// Notes that a job began to run. False if it is no longer waiting.
+    /// Records that a job began to run. Returns false if the job is not pending.
     pub fn begin_job(&self, project: &str, id: &str, now: Timestamp) -> Result<bool, StateError> {
         self.write_patiently(|state| {
             let sql = "UPDATE jobs SET state = 'RUNNING', started = ?3
@@ -120,7 +120,7 @@ impl State {
         })
     }
 
-    /// Notes what came of a job. False if it has ended already or does not exist.
+    /// Records the result of a job. Returns false if the job has ended already or does not exist.
     pub fn end_job(
         &self,
         project: &str,
@@ -135,7 +135,7 @@ impl State {
         })
     }
 
-    /// Forgets a job that has ended. False if there is none, or it has not ended.
+    /// Removes a finished job. Returns false if the job does not exist or has not ended.
     pub fn remove_job(&self, project: &str, id: &str) -> Result<bool, StateError> {
         self.write(|state| {
             let sql = "DELETE FROM jobs WHERE project = ?1 AND id = ?2 AND state = 'DONE'";
@@ -143,7 +143,7 @@ impl State {
         })
     }
 
-    /// A job. None where there is none.
+    /// Returns a job, or `None` if it does not exist.
     pub fn job(&self, project: &str, id: &str) -> Result<Option<JobRecord>, StateError> {
         self.read(|state| {
             let sql = "SELECT * FROM jobs WHERE project = ?1 AND id = ?2";
@@ -151,7 +151,7 @@ impl State {
         })
     }
 
-    /// Jobs, the newest first.
+    /// Returns jobs, newest first.
     pub fn jobs(&self, query: &JobQuery) -> Result<Vec<JobRecord>, StateError> {
         self.read(|state| {
             let states: Vec<&str> = query.states.iter().map(|state| state.as_str()).collect();
@@ -177,7 +177,7 @@ impl State {
         })
     }
 
-    /// The jobs that have not ended, in the order in which they were started.
+    /// Returns the jobs that have not ended, in the order of creation.
     pub fn unfinished_jobs(&self) -> Result<Vec<JobRecord>, StateError> {
         self.read(|state| {
             let mut statement =
@@ -197,7 +197,7 @@ fn job(row: &Row<'_>) -> rusqlite::Result<JobRecord> {
         owner: row.get("owner")?,
         configuration: row.get("configuration")?,
         details: row.get("details")?,
-        // The schema has no other states.
+        // The schema allows no other states.
         state: JobState::parse(&state).unwrap_or(JobState::Done),
         outcome: row.get("outcome")?,
         created: time(row, "created")?,

@@ -1,5 +1,5 @@
-//! The journal of writes: which key wrote what and when, and what triggered it. Nothing is removed from it: a
-//! row is about 150 bytes.
+//! The journal of writes: the time, the key, the subject and the trigger of each write. Entries are
+//! never removed; a row takes about 150 bytes.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, named_params};
@@ -9,44 +9,46 @@ use super::{State, StateError};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JournalEntry {
-    /// When it was done; kept to the millisecond.
+    /// The time of the write, stored to the millisecond.
     pub time: Timestamp,
-    /// What was done, such as `items.create`.
+    /// The operation, such as `items.create`.
     pub operation: String,
-    /// What was changed: the id of an item, Page or Site File, or another resource's name.
+    /// The subject of the change: the id of an item, page or site file, or the name of another
+    /// resource.
     pub subject: String,
-    /// The file that was written, from the site's root.
+    /// The path of the written file, relative to the site's root.
     pub path: Option<String>,
     /// The id of the key that was used.
     pub key_id: String,
-    /// The id of the event that triggered it, as the client gave it.
+    /// The id of the event that triggered the write, as the client sent it.
     pub causation: Option<String>,
-    /// The id of the workflow it belongs to, as the client gave it.
+    /// The id of the workflow that the write belongs to, as the client sent it.
     pub correlation: Option<String>,
 }
 
-/// Which entries to read; by default all.
+/// The filter for entries. The default includes all.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct JournalQuery<'a> {
-    /// At most so many, the newest.
+    /// Maximum number of entries. The newest are kept.
     pub limit: Option<u32>,
-    /// Only entries of this time or later.
+    /// Only entries from this time or later.
     pub since: Option<Timestamp>,
     /// Only entries with this subject or this path.
     pub subject: Option<&'a str>,
-    /// Only entries of who is called so; `*` stands for any letters.
+    /// Only entries whose key id matches this pattern, in which `*` matches any characters.
     pub by: Option<&'a str>,
-    /// Only entries that this stands in: in what was done, to what, or by whom.
+    /// Only entries that contain this text in the operation, the subject, the path, or the id or
+    /// name of the key.
     pub text: Option<&'a str>,
 }
 
 impl State {
-    /// Adds an entry of what changed no file.
+    /// Adds an entry for an operation that changed no file.
     pub fn append(&self, entry: &JournalEntry) -> Result<(), StateError> {
         self.write(|state| insert(state, entry, false))
     }
 
-    /// Reads entries in the order they were added, the newest last.
+    /// Returns entries in the order they were added, newest last.
     pub fn journal(&self, query: JournalQuery<'_>) -> Result<Vec<JournalEntry>, StateError> {
         self.read(|state| {
             let mut statement = state.prepare_cached(

@@ -1,30 +1,30 @@
-//! An API key.
+//! API keys.
 
 use jiff::Timestamp;
 
 use super::secret::{Digest, digest};
 use super::{KeyError, Scope};
 
-/// The id and name of the key whose secret an environment variable holds.
+/// The id and name of the key whose secret is in an environment variable.
 pub const ENVIRONMENT_KEY: &str = "environment";
 
-/// When a key is valid.
+/// The period in which a key is valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Window {
-    /// From this moment on; None: from the beginning.
+    /// The start of the period, inclusive. `None` means no start.
     pub not_before: Option<Timestamp>,
-    /// Up to this moment, and no longer at it; None: for ever.
+    /// The end of the period, exclusive. `None` means no end.
     pub expires: Option<Timestamp>,
 }
 
-/// What is known of an API key. Its secret is not.
+/// The stored facts of an API key, without its secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
     /// 32 characters of lower-case hexadecimal, or [`ENVIRONMENT_KEY`].
     pub id: String,
-    /// What its maker calls it: 1 to 100 characters. Several keys may have the same.
+    /// The name given at creation: 1 to 100 characters. Names need not be unique.
     pub name: String,
-    /// What it may do.
+    /// The permissions of the key.
     pub scopes: Vec<Scope>,
     pub created: Timestamp,
     pub window: Window,
@@ -35,16 +35,16 @@ pub struct Key {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyStatus {
     Active,
-    /// Not before its window begins.
+    /// The key's window has not begun yet.
     NotYetValid,
-    /// Its window has ended.
+    /// The key's window has ended.
     Expired,
-    /// It was revoked, whatever its window says.
+    /// The key was revoked, regardless of its window.
     Revoked,
 }
 
 impl Key {
-    /// Whether it is valid at `now`.
+    /// Returns the status of the key at `now`.
     pub fn status(&self, now: Timestamp) -> KeyStatus {
         if self.revoked.is_some() {
             KeyStatus::Revoked
@@ -57,14 +57,14 @@ impl Key {
         }
     }
 
-    /// Whether it has a scope.
+    /// Whether the key has a scope.
     pub fn allows(&self, scope: Scope) -> bool {
         self.scopes.contains(&scope)
     }
 }
 
 impl KeyStatus {
-    /// Its name, as lists show it.
+    /// Returns the name of the status, as lists show it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Active => "active",

@@ -1,4 +1,4 @@
-//! The API keys of a site.
+//! Creates, finds, rotates and revokes the API keys of a site.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Params, Row, named_params};
@@ -11,7 +11,8 @@ use super::{Key, KeyError, KeyStatus, Scope, Secret, State, StateError, Window};
 const COLUMNS: &str = "id, name, scopes, created, not_before, expires, revoked";
 
 impl State {
-    /// Makes a key. Its secret is only in the answer; the database keeps its hash. Times are kept to the millisecond.
+    /// Creates a key. The secret is only in the return value; the database stores its hash. Times
+    /// are stored to the millisecond.
     pub fn create_key(
         &self,
         name: &str,
@@ -45,15 +46,16 @@ impl State {
         Ok((key, secret))
     }
 
-    /// The key that has this secret and is valid at `now`. None if no valid key has this secret.
+    /// Returns the key with this secret if it is valid at `now`, otherwise `None`.
     pub fn authenticate(&self, secret: &str, now: Timestamp) -> Result<Option<Key>, StateError> {
         let key = self.find_key(secret)?;
         Ok(key.filter(|key| key.status(now) == KeyStatus::Active))
     }
 
-    /// The key that has this secret. It may be expired or revoked: check its status.
+    /// Returns the key with this secret. The key may be expired or revoked, so the caller must
+    /// check its status.
     ///
-    /// The time this takes tells nothing of the other secrets: all digests are compared, each as a whole.
+    /// The duration reveals nothing about other secrets: all digests are compared completely.
     pub fn find_key(&self, secret: &str) -> Result<Option<Key>, StateError> {
         let digest = digest(secret);
         let from_environment =
@@ -75,12 +77,12 @@ impl State {
         })
     }
 
-    /// All keys, the oldest first, expired and revoked ones included.
+    /// Returns all keys, oldest first, including expired and revoked ones.
     pub fn keys(&self) -> Result<Vec<Key>, StateError> {
         self.read(|state| select(state, "", ()))
     }
 
-    /// Gives a key another secret. The old secret is no longer valid; all else stays.
+    /// Gives a key a new secret. The old secret is no longer valid; everything else stays.
     pub fn rotate_key(
         &self,
         id_or_name: &str,
@@ -101,7 +103,7 @@ impl State {
         Ok((key, secret))
     }
 
-    /// Revokes a key for good, and returns it. A key that was revoked before stays as it is.
+    /// Revokes a key permanently, and returns it. A key that was revoked before stays unchanged.
     pub fn revoke_key(&self, id_or_name: &str, now: Timestamp) -> Result<Key, StateError> {
         self.write(|state| {
             let key = key_named(state, id_or_name)?;
@@ -133,8 +135,8 @@ fn check(name: &str, scopes: &[Scope], window: Window, now: Timestamp) -> Result
     }
 }
 
-/// The key with this id, or else the one with this name. If several keys have the name, those that are not
-/// revoked come first.
+/// Returns the key with this id, or otherwise with this name. If several keys have the name, keys
+/// that are not revoked take precedence.
 fn key_named(state: &Connection, id_or_name: &str) -> Result<Key, StateError> {
     if let Some(key) = select(state, "WHERE id = ?1", [id_or_name])?.pop() {
         return Ok(key);
@@ -164,7 +166,8 @@ fn select(state: &Connection, condition: &str, value: impl Params) -> Result<Vec
 }
 
 fn key(row: &Row<'_>) -> rusqlite::Result<Key> {
-    // A scope that this version does not know is dropped: the key may do less, never more.
+    // A scope that this version does not know is dropped, so the key can only have fewer
+    // permissions.
     let scopes = parsed(row, "scopes", |names: String| {
         let known = names.split(' ').filter_map(|name| name.parse().ok());
         Ok::<_, super::UnknownScope>(known.collect())

@@ -1,13 +1,14 @@
-//! The SQLite database of a site, `.feedwright/state.sqlite`: its tables, and the functions that read and write them.
+//! The SQLite database of a site, `.feedwright/state.sqlite`: its tables, and the functions that
+//! read and write them.
 //!
-//! It holds API keys, sessions of the editor, the journal of writes, idempotency keys, prepared uploads, received
-//! hooks, jobs, the queue of webhook messages, the state of each resource that webhooks report, and proposals of
-//! agents.
+//! It contains API keys, sessions of the editor, the journal of writes, idempotency keys, prepared
+//! uploads, received hooks, jobs, the queue of webhook messages, the state of each resource that
+//! webhooks report, and proposals of agents.
 //!
-//! What was acknowledged survives a power cut. Several processes may have the database open: a key made
-//! while the server runs is valid at once. No secret is kept, only its SHA-256. Functions that need the
-//! current time take it as an argument. They block while the disk works, so async code calls them where
-//! blocking is allowed.
+//! Acknowledged data survives a power cut. Several processes may have the database open: a key
+//! created while the server runs is valid immediately. No secret is stored, only its SHA-256.
+//! Functions that need the current time take it as an argument. They block while the disk works, so
+//! async code must call them where blocking is allowed.
 
 mod database;
 mod delivery;

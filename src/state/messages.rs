@@ -1,5 +1,5 @@
-//! The messages that webhooks are sent, and what came of each. One that has not ended holds up the later ones of its
-//! resource for the same webhook.
+//! The queue of webhook messages, with the result of each. A message that has not ended blocks
+//! later messages about the same resource to the same webhook.
 
 use std::collections::BTreeSet;
 
@@ -9,35 +9,36 @@ use rusqlite::{OptionalExtension, Row, Transaction, named_params};
 use super::database::{millis, optional, parsed, time};
 use super::{State, StateError};
 
-/// How long messages that have ended are remembered, and for how long the events of a chain are known.
+/// How long finished messages are remembered, and how long the events of a chain are known.
 const KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
 
-/// No pause before the next attempt is longer. A message that waits longer was noted by a clock that was ahead.
+/// Maximum pause before the next attempt. A message with a longer pause was recorded by a clock
+/// that was ahead.
 const LONGEST_PAUSE: SignedDuration = SignedDuration::from_hours(27);
 
-/// Most messages that have ended and are remembered.
+/// Maximum number of finished messages to remember.
 const MOST_KEPT: i64 = 10_000;
 
 /// A message to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewMessage {
-    /// The event's id, which all its messages have.
+    /// The event's id, which all messages of the event share.
     pub id: String,
     pub endpoint: String,
     /// The type of the event.
     pub kind: String,
-    /// What it is about: messages about the same are sent one after the other.
+    /// The subject of the event. Messages about the same resource are sent in sequence.
     pub resource: String,
-    /// JSON.
+    /// The data of the event: JSON.
     pub data: String,
-    /// The parts that changed, where that is told.
+    /// The changed parts of the resource, for events that report them.
     pub changed: Option<BTreeSet<String>>,
     pub causation: Option<String>,
     pub correlation: Option<String>,
     pub depth: u32,
-    /// Whether it takes the place of one of the same type that nobody was sent yet.
+    /// Whether the message replaces a waiting message of the same type that has not been sent yet.
     pub merges: bool,
-    /// Whether it is only noted: the chain it is part of is too long.
+    /// Whether the message is only recorded, because its chain of events is too long.
     pub is_cut: bool,
 }
 
@@ -46,9 +47,9 @@ pub enum MessageState {
     Waiting,
     Sending,
     Delivered,
-    /// It was given up.
+    /// The sender gave up.
     Failed,
-    /// It is part of a loop, and was not sent.
+    /// The message is part of a loop and was not sent.
     Cut,
 }
 
@@ -66,16 +67,16 @@ impl MessageState {
     }
 }
 
-/// A message as the queue has it.
+/// A message in the queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// Its place in the queue.
+    /// The message's position in the queue.
     pub number: i64,
     pub id: String,
     pub endpoint: String,
     pub kind: String,
     pub resource: String,
-    /// When its event was noticed.
+    /// The time when the event was detected.
     pub time: Timestamp,
     pub data: String,
     pub changed: Option<String>,
@@ -84,26 +85,26 @@ pub struct Message {
     pub depth: u32,
     pub state: MessageState,
     pub attempts: u32,
-    /// When it may be sent, while it waits.
+    /// The earliest time of the next attempt, while the message waits.
     pub next: Timestamp,
-    /// What came of the last attempt.
+    /// The result of the last attempt.
     pub answer: Option<String>,
     pub ended: Option<Timestamp>,
 }
 
-/// What came of an attempt to send a message.
+/// The result of an attempt to send a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Attempt {
     Delivered(String),
-    /// It is tried again then.
+    /// The attempt failed, and is repeated at this time.
     Again(String, Timestamp),
     GivenUp(String),
-    /// The receiver is gone: nothing more is sent to this address.
+    /// The receiver is gone, so nothing more is sent to this address.
     Gone(String, String),
 }
 
 impl State {
-    /// The depth and the correlation of an event.
+    /// Returns the depth and the correlation of an event.
     pub fn event_of(&self, id: &str) -> Result<Option<(u32, Option<String>)>, StateError> {
         self.read(|state| {
             let sql = "SELECT depth, correlation FROM messages WHERE id = ?1 LIMIT 1";
@@ -127,7 +128,8 @@ impl State {
         })
     }
 
-    /// Makes those due that a sender was sending when it was killed. Only the one who sends calls this.
+    /// Makes messages due whose sender was killed while sending. Only the sending process calls
+    /// this.
     pub fn resume_messages(&self) -> Result<(), StateError> {
         self.write_patiently(|state| {
             let sql = "UPDATE messages SET state = 'waiting', next = 0 WHERE state = 'sending'";
@@ -136,7 +138,8 @@ impl State {
         })
     }
 
-    /// Takes up to so many messages of a webhook that may be sent now: of each resource the first. They count as tried.
+    /// Takes at most `most` due messages of a webhook, the first of each resource, and counts an
+    /// attempt for each.
     pub fn take_messages(
         &self,
         endpoint: &str,
@@ -164,7 +167,7 @@ impl State {
             )?;
             Ok(found.collect::<rusqlite::Result<Vec<Message>>>()?)
         };
-        // Nobody else takes any, so nothing is written where nothing is due.
+        // No other process takes messages. So if no message is due, nothing needs to be written.
         if self.read(due)?.is_empty() {
             return Ok(Vec::new());
         }
@@ -179,7 +182,8 @@ impl State {
         })
     }
 
-    /// When the next message of a webhook may be sent, of those that wait for no other.
+    /// Returns the time when the next message of a webhook may be sent. Ignores messages that wait
+    /// for another one.
     pub fn next_message(
         &self,
         endpoint: &str,
@@ -198,7 +202,7 @@ impl State {
         })
     }
 
-    /// Notes what came of an attempt.
+    /// Records the result of an attempt.
     pub fn end_attempt(
         &self,
         taken: &Message,
@@ -229,7 +233,7 @@ impl State {
         })
     }
 
-    /// How many messages wait or are being sent, by webhook.
+    /// Returns the number of waiting or currently sent messages by webhook.
     pub fn open_messages(&self) -> Result<Vec<(String, usize)>, StateError> {
         self.read(|state| {
             let mut statement = state.prepare_cached(
@@ -244,7 +248,7 @@ impl State {
         })
     }
 
-    /// Messages, the newest first.
+    /// Returns messages, newest first.
     pub fn messages(&self, most: u32) -> Result<Vec<Message>, StateError> {
         self.read(|state| {
             let sql = "SELECT * FROM messages ORDER BY number DESC LIMIT ?1";
@@ -254,8 +258,8 @@ impl State {
         })
     }
 
-    /// Makes messages due: those of an event, or all that wait or were given up. A receiver that was gone is asked again.
-    /// Answers how many.
+    /// Makes the messages of one event due, or all waiting and failed messages. A receiver that was
+    /// gone is tried again. Returns the number of messages.
     pub fn retry_messages(&self, id: Option<&str>, now: Timestamp) -> Result<usize, StateError> {
         self.write(|state| {
             let sql = "DELETE FROM gone_endpoints WHERE ?1 IS NULL
@@ -323,13 +327,14 @@ fn latest(now: Timestamp) -> i64 {
     millis(now.saturating_add(LONGEST_PAUSE).unwrap_or(Timestamp::MAX))
 }
 
-/// Forgets messages that ended long ago, and all but the last thousands of those that ended.
+/// Deletes messages that ended long ago, and all but the newest finished messages.
 pub(super) fn forget(state: &Transaction<'_>, now: Timestamp) -> Result<(), StateError> {
     let Ok(limit) = now.checked_sub(KEPT).map(millis) else {
         return Ok(());
     };
     state.execute("DELETE FROM messages WHERE ended < ?1", [limit])?;
-    // Of a webhook that site.toml no longer has, or whose secret nobody set.
+    // These messages belong to a webhook that is no longer in `site.toml`, or whose secret is not
+    // set.
     state.execute("DELETE FROM messages WHERE state = 'waiting' AND time < ?1", [limit])?;
     state.execute(
         "DELETE FROM messages WHERE ended < (SELECT ended FROM messages WHERE ended IS NOT NULL

@@ -1,4 +1,5 @@
-//! Texts that agents propose for files that readers have, until a person accepts or discards them.
+//! Texts that agents propose for published files. They wait until a person accepts or discards
+//! them.
 
 use jiff::Timestamp;
 use rusqlite::{Row, named_params};
@@ -6,29 +7,30 @@ use rusqlite::{Row, named_params};
 use super::database::{millis, time};
 use super::{State, StateError};
 
-/// Most proposals that wait: more would hide what matters.
+/// Maximum number of waiting proposals. More would hide the important ones.
 pub const MOST_PROPOSALS: usize = 100;
 
-/// A text that waits for a person.
+/// A text that waits for a person's decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposal {
     pub id: String,
-    /// When it was made; kept to the millisecond.
+    /// The time of the proposal, stored to the millisecond.
     pub time: Timestamp,
-    /// Who made it, as the journal calls it.
+    /// The name of the agent, as in the journal.
     pub agent: String,
-    /// The file, from the site's root.
+    /// The path of the file, relative to the site's root.
     pub path: String,
-    /// Why, in the agent's words.
+    /// The reason, in the agent's words.
     pub reason: Option<String>,
-    /// The text that the agent has seen.
+    /// The text that the agent has read.
     pub before: String,
-    /// The text that it proposes.
+    /// The proposed text.
     pub after: String,
 }
 
 impl State {
-    /// Keeps a proposal. Answers the id of one that is the same and waits already, and None if too many wait.
+    /// Stores a proposal and returns its id. Returns the id of an identical proposal if one is
+    /// waiting already, or `None` if too many proposals wait.
     pub fn propose(&self, proposal: &Proposal) -> Result<Option<String>, StateError> {
         self.write(|state| {
             let sql = "SELECT id, path, before, after FROM proposals";
@@ -65,7 +67,7 @@ impl State {
         })
     }
 
-    /// The proposals that wait, the newest first.
+    /// Returns the waiting proposals, newest first.
     pub fn proposals(&self) -> Result<Vec<Proposal>, StateError> {
         self.read(|state| {
             let sql = "SELECT * FROM proposals ORDER BY time DESC, id";
@@ -81,7 +83,7 @@ impl State {
         })
     }
 
-    /// Ends a proposal. Whether there was one.
+    /// Removes a proposal. Returns whether it existed.
     pub fn end_proposal(&self, id: &str) -> Result<bool, StateError> {
         self.write(|state| Ok(state.execute("DELETE FROM proposals WHERE id = ?1", [id])? == 1))
     }

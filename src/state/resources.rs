@@ -1,5 +1,6 @@
-//! The ledger of what webhooks are told of: each resource of the site as it was when it was last compared. A
-//! change of the ledger and the messages that tell of it are one transaction, so none is told twice or never.
+//! The ledger of resources that webhooks report: each resource as it was at the last comparison. A
+//! change of the ledger and its messages are one transaction, so that no change is reported twice
+//! or never.
 
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Row, Transaction, named_params};
@@ -8,46 +9,46 @@ use super::database::millis;
 use super::messages::{NewMessage, forget, queue};
 use super::{State, StateError};
 
-/// A resource of the site, as the ledger has it.
+/// A resource of the site in the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resource {
     /// `item`, `page` and so on.
     pub kind: String,
     pub id: String,
-    /// The file it was read from.
+    /// The file that the resource was read from.
     pub file: String,
-    /// Whether the public sees it.
+    /// Whether the resource is public.
     pub is_public: bool,
-    /// A hash of each part of its file: JSON.
+    /// A hash of each part of the file: JSON.
     pub keys: String,
-    /// What messages say of it: JSON.
+    /// The data of messages about the resource: JSON.
     pub data: String,
-    /// The newest entry of the journal that its messages know of.
+    /// The newest journal entry that the resource's messages took into account.
     pub journal: i64,
 }
 
 /// A change of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LedgerChange {
-    /// It is new, or differs.
+    /// The resource is new or different.
     Written(Resource),
-    /// It is gone: its kind and its id.
+    /// The resource is gone. Contains its kind and id.
     Gone(String, String),
 }
 
-/// What a write through an API said of its cause.
+/// The cause of a write through an API, as the client sent it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
-    /// The number of its entry in the journal.
+    /// The number of the write's entry in the journal.
     pub journal: i64,
-    /// The event that triggered it.
+    /// The event that triggered the write.
     pub causation: Option<String>,
-    /// The workflow it belongs to.
+    /// The workflow that the write belongs to.
     pub correlation: Option<String>,
 }
 
 impl State {
-    /// All resources of the ledger. None where nothing was compared yet.
+    /// Returns all resources of the ledger, or `None` if no comparison was made yet.
     pub fn known_resources(&self) -> Result<Option<Vec<Resource>>, StateError> {
         self.read(|state| {
             let since = state
@@ -61,7 +62,7 @@ impl State {
         })
     }
 
-    /// A resource of the ledger.
+    /// Returns a resource of the ledger.
     pub fn known_resource(&self, kind: &str, id: &str) -> Result<Option<Resource>, StateError> {
         self.read(|state| {
             let sql = "SELECT * FROM resources WHERE kind = ?1 AND id = ?2";
@@ -70,7 +71,7 @@ impl State {
         })
     }
 
-    /// Notes how resources changed, and what is to be told of it.
+    /// Records changes of resources, together with the messages about them.
     pub fn note_resources(
         &self,
         changes: &[LedgerChange],
@@ -93,7 +94,8 @@ impl State {
         })
     }
 
-    /// Forgets the ledger of a site that has no webhooks any more: the next one is not told of what changed in between.
+    /// Deletes the ledger of a site that no longer has webhooks. A webhook added later is not
+    /// notified of changes in between.
     pub fn forget_resources(&self) -> Result<(), StateError> {
         if self.known_since()?.is_none() {
             return Ok(());
@@ -111,7 +113,7 @@ impl State {
         })
     }
 
-    /// The newest write that changed a resource or its file, of those that came after an entry of the journal.
+    /// Returns the newest write after journal entry `after` that changed a resource or its file.
     pub fn trace_of(
         &self,
         subject: &str,

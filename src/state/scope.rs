@@ -1,18 +1,18 @@
-//! What a key may do.
+//! The scopes of API keys.
 
 use std::fmt;
 use std::str::FromStr;
 
 use source::fields::nearest;
 
-/// One thing that a key may do. None includes another, but where it says so.
+/// A permission of a key. No scope includes another one unless its description says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Scope(&'static str);
 
 impl Scope {
-    /// Read the whole feed, items, Pages and Site Files, drafts too, and search them.
+    /// Read the whole feed, items, pages and site files, including drafts, and search them.
     pub const CONTENT_READ: Self = Self("content:read");
-    /// Create, change and delete items, Pages, Site Files, the channel and media.
+    /// Create, change and delete items, pages, site files, the channel and media.
     pub const CONTENT_WRITE: Self = Self("content:write");
     /// Read webhooks.
     pub const REALTIME: Self = Self("realtime");
@@ -26,24 +26,25 @@ impl Scope {
     pub const CALENDAR_EVENTS: Self = Self("calendar.events");
     /// Read events.
     pub const CALENDAR_EVENTS_READONLY: Self = Self("calendar.events.readonly");
-    /// Read and change events of one's own calendars.
+    /// Read and change events of calendars that the client owns.
     pub const CALENDAR_EVENTS_OWNED: Self = Self("calendar.events.owned");
-    /// Read events of one's own calendars.
+    /// Read events of calendars that the client owns.
     pub const CALENDAR_EVENTS_OWNED_READONLY: Self = Self("calendar.events.owned.readonly");
     /// Read public events of public calendars.
     pub const CALENDAR_EVENTS_PUBLIC_READONLY: Self = Self("calendar.events.public.readonly");
-    /// Read when events are, and nothing else of them.
+    /// Read the times of events, without other details.
     pub const CALENDAR_EVENTS_FREEBUSY: Self = Self("calendar.events.freebusy");
-    /// Read and change the calendars beside the primary one.
+    /// Read and change all calendars except the primary one.
     pub const CALENDAR_APP_CREATED: Self = Self("calendar.app.created");
-    /// Run the warehouse's jobs of every kind, and change its datasets and tables.
+    /// Run all kinds of warehouse jobs, and change the warehouse's datasets and tables.
     pub const WAREHOUSE: Self = Self("warehouse");
     /// Read the warehouse's datasets, tables, rows and jobs, and run queries that only read.
     pub const WAREHOUSE_READ_ONLY: Self = Self("warehouse.read_only");
-    /// Start the warehouse's jobs; what they do needs another scope. [`WAREHOUSE`](Self::WAREHOUSE) and
-    /// [`CLOUD_PLATFORM`](Self::CLOUD_PLATFORM) include it.
+    /// Start warehouse jobs. The actions of a job need another scope.
+    /// [`WAREHOUSE`](Self::WAREHOUSE) and [`CLOUD_PLATFORM`](Self::CLOUD_PLATFORM) include this
+    /// scope.
     pub const WAREHOUSE_JOBS_CREATE: Self = Self("warehouse.jobs.create");
-    /// All that [`WAREHOUSE`](Self::WAREHOUSE) allows: what clients of the warehouse ask for.
+    /// The same as [`WAREHOUSE`](Self::WAREHOUSE). Clients of the warehouse request this scope.
     pub const CLOUD_PLATFORM: Self = Self("cloud-platform");
     /// Read and write the files that the warehouse's jobs load and export.
     pub const STORAGE_FULL_CONTROL: Self = Self("devstorage.full_control");
@@ -80,7 +81,7 @@ impl Scope {
     }
 }
 
-/// No scope has this name.
+/// The error for a name that is not a scope.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no scope {0:?}{remedy}", remedy = remedy(.0))]
 pub struct UnknownScope(pub String);

@@ -1,4 +1,4 @@
-//! Secrets: random, shown once, kept as their SHA-256.
+//! Random secrets. Each is shown only once, and stored as its SHA-256.
 
 use std::fmt;
 
@@ -8,33 +8,35 @@ use sha2::{Digest as _, Sha256};
 
 use super::StateError;
 
-/// The SHA-256 of a secret. A secret of 256 random bits needs no slower hash: nobody can try them all.
+/// The SHA-256 of a secret. A secret of 256 random bits needs no slower hash, because trying all
+/// values is infeasible.
 pub type Digest = [u8; 32];
 
-/// How the secrets of keys begin.
+/// The prefix of the secrets of keys.
 const KEY: &str = "fw_";
 
-/// A secret that lets a client in. `{:?}` does not print it.
+/// A secret that authenticates a client. `{:?}` does not print it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// A secret for a key: `fw_` and 256 random bits as 43 characters of base64url (RFC 4648, section 5).
+    /// Generates a secret for a key: `fw_` and 256 random bits as 43 characters of base64url (RFC
+    /// 4648, section 5).
     pub(super) fn of_key() -> Result<Self, StateError> {
         Ok(Self(format!("{KEY}{}", random_text()?)))
     }
 
-    /// Whether a text has the form of a key's secret; it need not be a valid one.
+    /// Whether a text has the prefix of a key's secret. It need not be a valid one.
     pub fn is_like_a_key(text: &str) -> bool {
         text.starts_with(KEY)
     }
 
-    /// Any other secret: 256 random bits as 43 characters of base64url.
+    /// Generates any other secret: 256 random bits as 43 characters of base64url.
     pub(super) fn random() -> Result<Self, StateError> {
         random_text().map(Self)
     }
 
-    /// The secret's text, to be shown to its owner.
+    /// Returns the secret's text, to be shown to its owner.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -54,7 +56,7 @@ pub(super) fn digest(bytes: impl AsRef<[u8]>) -> Digest {
     Sha256::digest(bytes).into()
 }
 
-/// An id that nobody has: 128 random bits as 32 characters of lower-case hexadecimal.
+/// Generates a unique id: 128 random bits as 32 characters of lower-case hexadecimal.
 pub fn random_id() -> Result<String, StateError> {
     let bytes: [u8; 16] = random()?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())

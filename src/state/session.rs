@@ -1,6 +1,8 @@
-//! Who is signed in to the editor: with a code that is good once, one gets a cookie and a token. Both are needed.
+//! Sessions of the editor. A code that works once gives the user a cookie and a token. Requests
+//! need both.
 //!
-//! A browser sends a cookie to every server of its machine, whatever the port; a token stays with the pages of this one.
+//! A browser sends a cookie to every server on the same machine, whatever the port. A token stays
+//! with the pages of this server.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::OptionalExtension;
@@ -9,23 +11,23 @@ use super::database::millis;
 use super::secret::digest;
 use super::{Secret, State, StateError};
 
-/// How long a code is good.
+/// How long a code is valid.
 pub const INVITATION: SignedDuration = SignedDuration::from_mins(15);
 
-/// How long one stays signed in.
+/// How long a session lasts.
 pub const SESSION: SignedDuration = SignedDuration::from_hours(24 * 30);
 
-/// The secrets of someone who has signed in.
+/// The secrets of a signed-in user.
 #[derive(Debug, Clone)]
 pub struct Session {
-    /// The browser keeps it from scripts.
+    /// The cookie, which the browser hides from scripts.
     pub cookie: Secret,
-    /// The page sends it by itself.
+    /// The token, which the page itself sends.
     pub token: Secret,
 }
 
 impl State {
-    /// Makes a code that lets one person in, once.
+    /// Creates a code that signs in one person, once.
     pub fn invite(&self, now: Timestamp) -> Result<Secret, StateError> {
         let code = Secret::random()?;
         let expires = millis(now + INVITATION);
@@ -38,7 +40,7 @@ impl State {
         Ok(code)
     }
 
-    /// Signs in with a code. None for one that is unknown, used or expired.
+    /// Signs in with a code. Returns `None` if the code is unknown, used or expired.
     pub fn sign_in(&self, code: &str, now: Timestamp) -> Result<Option<Session>, StateError> {
         let session = Session { cookie: Secret::random()?, token: Secret::random()? };
         let is_good = self.write(|state| {
@@ -56,14 +58,14 @@ impl State {
         Ok(is_good.then_some(session))
     }
 
-    /// Whether someone with this cookie and this token is signed in.
+    /// Whether a user with this cookie and this token is signed in.
     pub fn is_signed_in(
         &self,
         cookie: &str,
         token: &str,
         now: Timestamp,
     ) -> Result<bool, StateError> {
-        // Hashes are compared, which tells nothing of the secrets by the time it takes.
+        // The database compares hashes, so the duration reveals nothing about the secrets.
         self.read(|state| {
             let sql =
                 "SELECT 1 FROM editor_sessions WHERE cookie = ?1 AND token = ?2 AND expires > ?3";
@@ -74,7 +76,7 @@ impl State {
         })
     }
 
-    /// Whether someone with this cookie is signed in.
+    /// Whether a user with this cookie is signed in.
     pub fn has_session(&self, cookie: &str, now: Timestamp) -> Result<bool, StateError> {
         self.read(|state| {
             let sql = "SELECT 1 FROM editor_sessions WHERE cookie = ?1 AND expires > ?2";

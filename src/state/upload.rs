@@ -1,4 +1,4 @@
-//! Prepared uploads: an address that takes one file, once, without a key.
+//! Prepared uploads. An upload's address accepts one file, once, without a key.
 
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Row, named_params};
@@ -12,21 +12,21 @@ use model::{Category, ItemId, SitePath};
 /// A file that may be uploaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Upload {
-    /// The path it will have.
+    /// The path of the future file.
     pub path: SitePath,
-    /// The category of its medium.
+    /// The category of the media file.
     pub category: Category,
-    /// The item it is for.
+    /// The item that the file is for.
     pub item_id: Option<ItemId>,
-    /// Its size in bytes, if the client named it.
+    /// The size in bytes, if the client stated it.
     pub size: Option<u64>,
-    /// Its media type, if the client named it.
+    /// The media type, if the client stated it.
     pub media_type: Option<String>,
-    /// It must begin before this moment.
+    /// The time before which the upload must begin.
     pub expires: Timestamp,
 }
 
-/// An upload that is under way. If it is dropped, the client may try again until it expires.
+/// An upload in progress. If it is dropped, the client may try again until the upload expires.
 pub struct Transfer {
     state: State,
     claim: Claim,
@@ -34,7 +34,7 @@ pub struct Transfer {
 }
 
 impl State {
-    /// Prepares an upload. The token is only in the answer; the database keeps its hash.
+    /// Prepares an upload. The token is only in the return value; the database stores its hash.
     pub fn prepare_upload(&self, upload: &Upload, now: Timestamp) -> Result<Secret, StateError> {
         let token = Secret::random()?;
         self.write(|state| {
@@ -57,7 +57,7 @@ impl State {
         Ok(token)
     }
 
-    /// Begins an upload. None for a token that is unknown, used, expired, or in use.
+    /// Begins an upload. Returns `None` if the token is unknown, used, expired or in use.
     pub fn take_upload(&self, token: &str, now: Timestamp) -> Result<Option<Transfer>, StateError> {
         let Some(claim) = self.uploads.claim(digest(token)) else {
             return Ok(None);
@@ -79,7 +79,7 @@ impl Transfer {
         &self.upload
     }
 
-    /// Ends the upload, which cannot be used again.
+    /// Ends the upload, whose token cannot be used again.
     pub fn complete(self) -> Result<(), StateError> {
         self.state.write(|state| {
             state.execute("DELETE FROM uploads WHERE token = ?1", [self.claim.what()])?;

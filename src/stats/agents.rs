@@ -1,11 +1,12 @@
-//! What a user agent tells: the app, the device and its system, and whether a listener is behind it.
+//! Classifies user agents: the app, the device and its system, and whether a listener is behind the
+//! request.
 
 use std::sync::LazyLock;
 
-/// Longest user agent that is looked at, in bytes: the rest tells nothing more.
+/// Maximum number of bytes of a user agent to examine. The rest contains no more information.
 pub(super) const LONGEST: usize = 512;
 
-/// What is known of a user agent.
+/// The facts derived from a user agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Agent {
     /// The app, or `Unknown`.
@@ -13,24 +14,25 @@ pub struct Agent {
     pub device: Device,
     /// The device's system, or `Unknown`.
     pub system: &'static str,
-    /// Whether its requests are those of a listener: no bot, no tool, no copy of what another device asks.
+    /// Whether the requests come from a listener, not from a bot, a tool or a device that repeats
+    /// another device's downloads.
     pub is_listener: bool,
 }
 
-/// What an app runs on.
+/// The kind of device that an app runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Device {
     Phone,
     Tablet,
-    /// A desk or lap computer.
+    /// A desktop or laptop computer.
     Computer,
-    /// A speaker that answers, or plays from the network.
+    /// A smart speaker or a network speaker.
     Speaker,
     Watch,
     Car,
-    /// A television, or what is plugged into one.
+    /// A television, or a device connected to one.
     Tv,
-    /// The agent does not tell.
+    /// The user agent does not contain the device.
     Unknown,
 }
 
@@ -59,8 +61,9 @@ impl Device {
 const UNKNOWN: &str = "Unknown";
 
 impl Agent {
-    /// Reads a user agent. None stands for a log that holds no agents: then all that is known is that somebody
-    /// asked. An empty one is not that of a listener, since every app sends its name.
+    /// Classifies a user agent. `None` means that the log contains no user agents. Then only the
+    /// request itself is known, and it counts as a listener's. An empty user agent does not come
+    /// from a listener, because every app sends its name.
     pub fn of(text: Option<&str>) -> Self {
         let Some(text) = text else {
             return Self::unknown(true);
@@ -98,7 +101,8 @@ impl Agent {
     }
 }
 
-/// Device and system as most agents tell them in brackets; the special before the general.
+/// Returns the device and the system, which most user agents contain in parentheses. Specific signs
+/// come before general ones.
 fn hardware(agent: &str) -> (Device, &'static str) {
     const SIGNS: &[(&str, Device, &str)] = &[
         ("watchos", Device::Watch, "watchOS"),
@@ -140,7 +144,7 @@ fn hardware(agent: &str) -> (Device, &'static str) {
     let found = SIGNS.iter().find(|(sign, ..)| agent.contains(sign));
     match found {
         Some((_, device, system)) => (*device, system),
-        // A browser on a tablet with Android leaves out the word that one on a phone says.
+        // On Android, a browser's user agent contains `Mobile` on a phone but not on a tablet.
         None if agent.contains("android") => {
             let is_tablet = agent.starts_with("mozilla/") && !agent.contains("mobile");
             let device = if is_tablet { Device::Tablet } else { Device::Phone };
@@ -151,7 +155,7 @@ fn hardware(agent: &str) -> (Device, &'static str) {
     }
 }
 
-/// A line of the table.
+/// A line of the table `agents.txt`.
 struct Rule {
     name: &'static str,
     device: Device,

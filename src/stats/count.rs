@@ -1,9 +1,10 @@
-//! What counts: requests of listeners for the files of one episode, taken together to downloads
-//! (IAB Podcast Measurement Technical Guidelines 2.2).
+//! Counts downloads: combines requests of listeners for the files of one episode (IAB Podcast
+//! Measurement Technical Guidelines 2.2).
 //!
-//! A download is counted when the bytes sent to one listener for one file within 24 hours are enough for a
-//! minute. What that listener asks of the episode in the 24 hours from then on belongs to it, whatever file it
-//! is. The hours run from the request that counted; the calendar plays no part.
+//! A download is counted when the bytes sent to one listener for one file within 24 hours are
+//! enough for a minute. All requests of the same listener for the episode in the following 24 hours
+//! belong to that download, whichever file they are for. The 24 hours begin with the request that
+//! completed the minute, independent of calendar days.
 
 use std::collections::VecDeque;
 
@@ -12,49 +13,50 @@ pub(super) const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 /// A second in microseconds.
 const SECOND: i64 = 1_000_000;
 
-/// A request that may count: a GET of a listener that was answered with 200 or 206.
+/// A request that may count: a GET request of a listener with the status 200 or 206.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Hit {
     pub listener: i64,
-    /// When, in microseconds since 1970.
+    /// The time in microseconds since 1970.
     pub time: i64,
-    /// Which of the episode's files.
+    /// The index of the requested file of the episode.
     pub file: usize,
     pub agent: u32,
-    /// How many bytes were sent.
+    /// The number of bytes sent.
     pub bytes: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Counted {
-    /// The request that made it one.
+    /// The request that completed the download.
     pub hit: Hit,
-    /// How many bytes of the episode were sent, from the first request that belongs to it to the last.
+    /// The number of bytes of the episode sent in all requests that belong to the download.
     pub bytes: u64,
 }
 
 /// Counts the downloads of one episode.
 #[derive(Debug)]
 pub(super) struct Counter<'n> {
-    /// Bytes of a minute of each file.
+    /// The number of bytes of a minute of each file.
     needed: &'n [u64],
     listener: i64,
-    /// The last download, while its 24 hours are not over.
+    /// The last download, until its 24 hours are over.
     open: Option<Counted>,
-    /// The bytes of each file within the last 24 hours that do not make a download yet.
+    /// The bytes of each file sent within the last 24 hours that are not part of a download yet.
     sent: Vec<Sent>,
 }
 
-/// Bytes of one file within the last 24 hours.
+/// The bytes of one file sent within the last 24 hours.
 #[derive(Debug, Default)]
 struct Sent {
     sum: u64,
-    /// Requests within one second are one, so that there are never more than a day has seconds.
+    /// The time and bytes of each request. Requests within one second are combined, so there are
+    /// never more entries than seconds in a day.
     parts: VecDeque<(i64, u64)>,
 }
 
 impl<'n> Counter<'n> {
-    /// Counts an episode whose files take so many bytes for a minute.
+    /// Creates a counter for an episode. `needed` is the number of bytes of a minute of each file.
     pub(super) fn new(needed: &'n [u64]) -> Self {
         Self {
             needed,
@@ -64,8 +66,8 @@ impl<'n> Counter<'n> {
         }
     }
 
-    /// Takes the next request. They come by listener, those of one listener by time. Answers a download
-    /// when nothing more can belong to it.
+    /// Processes the next request. Requests must be sorted by listener, then by time. Returns a
+    /// download once no further request can belong to it.
     pub(super) fn take(&mut self, hit: Hit) -> Option<Counted> {
         let mut done = None;
         if hit.listener != self.listener {
@@ -93,7 +95,7 @@ impl<'n> Counter<'n> {
         done
     }
 
-    /// The last download. The counter can begin anew.
+    /// Returns the last download, and resets the counter.
     pub(super) fn finish(&mut self) -> Option<Counted> {
         self.forget();
         self.open.take()
@@ -118,7 +120,7 @@ impl Sent {
     }
 
     fn add(&mut self, time: i64, bytes: u64) {
-        // The sum is what the parts add up to: neither may be more than a number can hold.
+        // Limits the sum to `u64::MAX`. The sum always equals the sum of the parts.
         let bytes = bytes.min(u64::MAX - self.sum);
         self.sum += bytes;
         match self.parts.back_mut() {

@@ -1,14 +1,14 @@
-//! Numbers for texts that occur again and again.
+//! Assigns numbers to repeated texts.
 
 use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension};
 use warehouse::Fault;
 
-/// Most bytes of texts that are held in memory; the others are looked up in the table.
+/// Maximum number of bytes of texts to cache in memory. Other texts are looked up in the table.
 const AT_HAND: usize = 8 * 1024 * 1024;
 
-/// A table of texts, `log_paths` or `log_agents`.
+/// A table of texts: `log_paths` or `log_agents`.
 pub(super) struct Dictionary<'c> {
     connection: &'c Connection,
     look_up: &'static str,
@@ -26,7 +26,7 @@ impl<'c> Dictionary<'c> {
         )
     }
 
-    /// The user agents of requests.
+    /// Creates a dictionary of the user agents of requests.
     pub(super) fn agents(connection: &'c Connection) -> Self {
         Self::new(
             connection,
@@ -39,14 +39,14 @@ impl<'c> Dictionary<'c> {
         Self { connection, look_up, insert, known: HashMap::new(), bytes: 0 }
     }
 
-    /// The number of a text. One that is new gets the next.
+    /// Returns the number of a text. A new text gets the next number.
     pub(super) fn number(&mut self, text: &str) -> Result<u32, Fault> {
         if let Some(number) = self.known.get(text) {
             return Ok(*number);
         }
         let number = self.stored(text).map_err(Fault::internal)?;
         let number = u32::try_from(number).map_err(Fault::internal)?;
-        // What an entry takes beside its text, about.
+        // The approximate overhead of an entry.
         self.bytes += text.len() + 64;
         if self.bytes > AT_HAND {
             self.known.clear();

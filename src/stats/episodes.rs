@@ -1,4 +1,4 @@
-//! The episodes of a site and their files, as the site says at the time of asking.
+//! The episodes of a site and their files, read from the site whenever downloads are counted.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -13,32 +13,32 @@ use model::url::is_http;
 use model::{self, Attachment, Category, Item};
 use site::Snapshot;
 
-/// Bytes of a minute where size or duration of a file are unknown: one at 64 kbit/s.
+/// Number of bytes of a minute if the size or duration of a file is unknown: a minute at 64 kbit/s.
 const MINUTE: u64 = 480_000;
-/// Most redirects that follow each other.
+/// Maximum length of a chain of redirects.
 const HOPS: usize = 8;
 
 /// A file of an episode.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MediaFile {
-    /// The path it is asked for by, as [`canonical`] has it.
+    /// The path of requests for the file, in [`canonical`] form.
     pub path: String,
-    /// How many bytes are enough for a minute of it; all of them where it is shorter.
+    /// The number of bytes of a minute of the file, or of the whole file if it is shorter.
     pub needed: u64,
 }
 
-/// An item with sound or pictures that move.
+/// An item with audio or video.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Episode {
     pub item_id: String,
     pub title: String,
     pub published: Option<Timestamp>,
-    /// Its files, under every path they can be asked for by.
+    /// The episode's files. A file is listed once for each path that it can be requested by.
     pub files: Vec<MediaFile>,
 }
 
-/// The episodes of a site. A path belongs to one episode; where two items have the same file, to the first in
-/// the feed.
+/// The episodes of a site. Each path belongs to one episode. If two items share a file, it belongs
+/// to the first one in the feed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Episodes {
     all: Vec<Episode>,
@@ -47,9 +47,10 @@ pub struct Episodes {
 }
 
 impl Episodes {
-    /// The episodes of the site at `root`, drafts among them: an episode that was taken back keeps its downloads.
+    /// Reads the episodes of the site at `root`, including drafts: a withdrawn episode keeps its
+    /// downloads.
     ///
-    /// Of media of the site's own the length of the ID3 tag before the sound is read.
+    /// For media files in the site, reads the length of the ID3 tag at the start of the file.
     pub fn of(snapshot: &Snapshot, root: &Path) -> Self {
         let base_path = snapshot.config.base_path();
         let mut episodes = Self { base_path: base_path.to_owned(), ..Self::default() };
@@ -78,28 +79,28 @@ impl Episodes {
         }
     }
 
-    /// All of them, in the order of the feed.
+    /// Returns all episodes in the order of the feed.
     pub fn all(&self) -> &[Episode] {
         &self.all
     }
 
-    /// The episode with this id.
+    /// Returns the episode with this id.
     pub fn find(&self, item_id: &str) -> Option<&Episode> {
         self.all.iter().find(|episode| episode.item_id == item_id)
     }
 
-    /// Whether a path is that of an episode's file.
+    /// Whether a path is the path of an episode's file.
     pub fn has(&self, path: &str) -> bool {
         self.paths.contains_key(path)
     }
 
-    /// The path that the site lies under.
+    /// Returns the base path of the site's URL.
     pub fn base_path(&self) -> &str {
         &self.base_path
     }
 }
 
-/// The files of an item, under every path they can be asked for by.
+/// Returns the files of an item, once for each path that they can be requested by.
 fn files(item: &Item, snapshot: &Snapshot, root: &Path) -> Vec<MediaFile> {
     let mut files = Vec::new();
     let own = |url: &str| {
@@ -129,12 +130,14 @@ fn files(item: &Item, snapshot: &Snapshot, root: &Path) -> Vec<MediaFile> {
     files
 }
 
-/// The paths by which a medium can be asked for. `own` is the site's file behind it, if there is one.
+/// Returns the paths by which a media file can be requested. `own` is the site's file at that URL,
+/// if there is one.
 fn paths(url: &str, own: Option<&model::MediaFile>, snapshot: &Snapshot) -> Vec<String> {
     if !is_http(url) {
         return Vec::new();
     }
-    // The site's server may write paths with the base path or without; media may have a server of their own.
+    // The site's server may log paths with or without the base path, and media may have a separate
+    // server.
     let mut paths: Vec<String> = ["", snapshot.config.base_path()]
         .iter()
         .filter_map(|base| Some(canonical(url, base)?.into_owned()))
@@ -154,8 +157,8 @@ fn paths(url: &str, own: Option<&model::MediaFile>, snapshot: &Snapshot) -> Vec<
     paths
 }
 
-/// Bytes of a minute of a file with this size in bytes and duration in seconds, whose sound begins behind a
-/// tag of so many bytes.
+/// Returns the number of bytes of a minute of a file. `size` is in bytes, `duration` in seconds,
+/// and `tag` is the length of the ID3 tag before the sound in bytes.
 fn minute(size: Option<u64>, duration: Option<f64>, tag: u64) -> u64 {
     let needed = match (size.filter(|size| *size > 0), duration) {
         (Some(size), Some(duration)) if duration > 60.0 => {
@@ -169,7 +172,8 @@ fn minute(size: Option<u64>, duration: Option<f64>, tag: u64) -> u64 {
     needed.max(1)
 }
 
-/// Bytes of a minute of an alternate version of the enclosure, which plays as long.
+/// Returns the number of bytes of a minute of an alternate enclosure, which has the same duration
+/// as the main one.
 fn minute_of(alternate: &AlternateEnclosure, main: Option<&Attachment>, tag: u64) -> u64 {
     let duration = main.and_then(|main| main.duration_in_seconds);
     match (alternate.length, duration, alternate.bitrate) {
@@ -181,8 +185,8 @@ fn minute_of(alternate: &AlternateEnclosure, main: Option<&Attachment>, tag: u64
     }
 }
 
-/// Bytes of the ID3 tag that a file begins with (ID3v2.4, section 3.1); 0 where it has none. It holds
-/// pictures, often longer than a minute of sound.
+/// Returns the length in bytes of the ID3 tag at the start of a file (ID3v2.4, section 3.1), or 0
+/// if there is none. The tag contains pictures, and is often longer than a minute of sound.
 fn id3_tag(file: &Path) -> u64 {
     let mut header = [0; 10];
     let read = File::open(file).and_then(|mut file| file.read_exact(&mut header));

@@ -1,4 +1,4 @@
-//! Figures of downloads: by episode, day, app and device.
+//! Statistics of downloads: by episode, day, app and device.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::agents::Device;
 use super::count::DAY;
 use super::queries::Download;
 
-/// A span of days, UTC, both included. None leaves that end open.
+/// A range of days in UTC, including both ends. `None` leaves an end open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Span {
     pub from: Option<Date>,
@@ -28,24 +28,26 @@ impl Span {
 pub struct EpisodeFigures {
     pub title: String,
     pub published: Option<Timestamp>,
-    /// Within the span.
+    /// The number of downloads within the span.
     pub downloads: u64,
-    /// In the 7 days of 24 hours after it was published, whatever the span.
+    /// The number of downloads in the first 7 days (of 24 hours) after publication, regardless of
+    /// the span.
     pub first_7_days: u64,
-    /// In the 30 days of 24 hours after it was published, whatever the span.
+    /// The number of downloads in the first 30 days (of 24 hours) after publication, regardless of
+    /// the span.
     pub first_30_days: u64,
 }
 
-/// Downloads, counted up.
+/// The summed downloads.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Figures {
-    /// Which days count.
+    /// The days that are counted.
     pub span: Span,
-    /// All of these days.
+    /// The number of all downloads on these days.
     pub downloads: u64,
-    /// By item id.
+    /// The statistics of each episode, by item id.
     pub episodes: BTreeMap<String, EpisodeFigures>,
-    /// By day, UTC. Days without downloads are left out.
+    /// The downloads of each day in UTC. Days without downloads are omitted.
     pub days: BTreeMap<Date, u64>,
     pub apps: BTreeMap<&'static str, u64>,
     pub devices: BTreeMap<Device, u64>,
@@ -83,7 +85,7 @@ impl Figures {
         *self.devices.entry(download.agent.device).or_default() += 1;
     }
 
-    /// Downloads by the first day of their week, a Monday.
+    /// Returns the downloads of each week, by the week's Monday.
     pub fn weeks(&self) -> BTreeMap<Date, u64> {
         self.days_by(|day| {
             let past = i64::from(day.weekday().to_monday_zero_offset());
@@ -91,7 +93,7 @@ impl Figures {
         })
     }
 
-    /// Downloads by the first day of their month.
+    /// Returns the downloads of each month, by the month's first day.
     pub fn months(&self) -> BTreeMap<Date, u64> {
         self.days_by(Date::first_of_month)
     }
@@ -105,7 +107,7 @@ impl Figures {
     }
 }
 
-/// The day of a time in microseconds since 1970, UTC.
+/// Returns the UTC day of a time in microseconds since 1970.
 fn day(time: i64) -> Option<Date> {
     let time = Timestamp::from_microsecond(time).ok()?;
     Some(time.to_zoned(TimeZone::UTC).date())

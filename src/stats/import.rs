@@ -1,4 +1,4 @@
-//! Imports logs into the dataset `site`, each as a whole or not at all.
+//! Imports logs into the dataset `site`, each completely or not at all.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -18,13 +18,14 @@ use super::log::{self, Format, Line, Lines, Method, Parser, Reason, Request};
 use super::path::canonical;
 use model::Category;
 
-/// Most unreadable lines that are reported of one log.
+/// Maximum number of unreadable lines to report per log.
 const MOST_COMPLAINTS: usize = 5;
-/// Longest path that is kept, in bytes.
+/// Maximum length of a stored path, in bytes.
 const LONGEST_PATH: usize = 1024;
-/// Memory of SQLite while it sorts, in KiB.
+/// Memory that SQLite may use for sorting, in KiB.
 const SORTED_AT_ONCE: i64 = 48 * 1024;
-/// Holds the requests of a log until all are read, in a file that SQLite removes with the connection.
+/// A temporary table for the requests of a log until all are read. SQLite keeps it in a file, and
+/// removes the file with the connection.
 const UNSORTED: &str = "
     PRAGMA temp_store = FILE;
     CREATE TEMP TABLE unsorted (
@@ -32,46 +33,47 @@ const UNSORTED: &str = "
       bytes INTEGER, agent INTEGER
     )";
 const INSERT: &str = "INSERT INTO temp.unsorted VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-/// Inserts in order, so that each page of the table is written once.
+/// Inserts the requests in sorted order, so that each page of the table is written once.
 const SORT: &str = "
     INSERT INTO main.log_requests (path, listener, time, log, line, status, method, bytes, agent)
     SELECT path, listener, time, ?1, line, status, method, bytes, agent FROM temp.unsorted
     ORDER BY path, listener, time, line";
-/// Lines between two looks at whether the import may go on.
+/// Number of lines between two checks for cancellation.
 const LOOK: u64 = 4096;
 
 /// The result of importing a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Imported {
     pub lines: u64,
-    /// Requests that were kept: those for media.
+    /// The number of stored requests, which are requests for media.
     pub kept: u64,
-    /// Requests for something else, which were not.
+    /// The number of other requests, which are not stored.
     pub skipped: u64,
-    /// Lines that could not be read.
+    /// The number of lines that could not be read.
     pub bad: u64,
-    /// The first of them.
+    /// The first unreadable lines.
     pub complaints: Vec<Complaint>,
-    /// Lines at its beginning that were imported before.
+    /// The number of lines at the start that were imported before.
     pub known: u64,
-    /// Whether its last line is not finished. It is left for the next time.
+    /// Whether the last line is incomplete. Such a line is left for the next import.
     pub is_unfinished: bool,
-    /// When the first and the last of the kept requests were, in microseconds since 1970.
+    /// The times of the first and the last stored request, in microseconds since 1970.
     pub span: Option<(i64, i64)>,
 }
 
 /// A line that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
-    /// Its number, from 1.
+    /// The line number, starting at 1.
     pub line: u64,
     pub reason: &'static str,
 }
 
-/// Reads a log that is called `name`, plain or gzip, and keeps its requests for media. Lines at its beginning
-/// that were imported before, under whatever name, are passed over.
+/// Reads a plain or gzip log with the given name, and stores its requests for media. Skips lines at
+/// the start that were imported before, under any name.
 ///
-/// Err where it cannot be read, or more than half of its new lines cannot: then nothing of it is kept.
+/// Returns an error if the log or more than half of its new lines cannot be read. Then nothing of
+/// it is stored.
 pub fn import(
     store: &Store,
     name: &str,
@@ -83,7 +85,7 @@ pub fn import(
     let listeners = Listeners::open(store.folder())?;
     let unreadable = |error: io::Error| Fault::invalid(format!("{name}: {error}")).at(name);
     let (input, is_packed) = log::input(log).map_err(unreadable)?;
-    // What comes on standard input has an end, too.
+    // Standard input is complete when it ends, like a compressed log.
     let is_finished = is_packed || name == "-";
     let mut lines = Lines::new(input);
     let format = match format {
@@ -129,7 +131,7 @@ struct Import<'c> {
     insert: Statement<'c>,
     listeners: Listeners,
     episodes: &'c Episodes,
-    /// The log in the warehouse that begins with the same lines, up to the last one that was known.
+    /// The stored log that begins with the same lines, up to the last known line.
     log: Option<i64>,
     done: Imported,
 }
@@ -183,7 +185,7 @@ impl<'c> Import<'c> {
         }
     }
 
-    /// The path of a request for media. None where it is for something else.
+    /// Returns the path of a request for media, or `None` if the request is for something else.
     fn path<'r>(&self, request: &'r Request<'_>) -> Option<Cow<'r, str>> {
         let path = canonical(&request.target, self.episodes.base_path())?;
         let is_media = || {
@@ -223,7 +225,7 @@ impl<'c> Import<'c> {
         Ok(())
     }
 
-    /// Starts counting anew after lines that are in the warehouse already: they are part of this log.
+    /// Restarts the count after lines that are already in the warehouse as part of this log.
     fn begin_anew(&mut self, log: i64) -> Result<(), Fault> {
         self.log = Some(log);
         self.done = Imported { known: self.done.known + self.done.lines, ..Imported::default() };
@@ -268,7 +270,8 @@ impl<'c> Import<'c> {
     }
 }
 
-/// How many lines should hold a request: neither empty ones nor directives.
+/// Returns the number of lines that should contain a request. Empty lines and directives are not
+/// counted.
 fn request_lines(done: &Imported) -> u64 {
     done.kept + done.skipped + done.bad
 }
@@ -286,7 +289,7 @@ fn unreadable(name: &str, done: &Imported) -> Fault {
     .at(name)
 }
 
-/// The beginnings of the logs that were imported before.
+/// The lengths and fingerprints of the logs that were imported before.
 struct Known(HashMap<u64, Vec<(String, i64)>>);
 
 impl Known {
@@ -302,7 +305,7 @@ impl Known {
         Ok(Self(known))
     }
 
-    /// The log that had this fingerprint when it was this long.
+    /// Returns the log that had this fingerprint at this length.
     fn find(&self, length: u64, fingerprint: impl FnOnce() -> u128) -> Option<i64> {
         let same = self.0.get(&length)?;
         let fingerprint = format!("{:032x}", fingerprint());

@@ -4,13 +4,14 @@
 //! log ──lines──▶ log::Format ──▶ Request ──import──▶ stored requests ──count──▶ Download ──▶ Figures
 //! ```
 //!
-//! 1. [`log`] reads the lines of a log of any size and makes requests of them, whatever wrote them.
-//! 2. [`import()`] keeps the requests for media in the dataset `site`, each log as one transaction. Of the
-//!    listener it keeps a keyed hash, never the address.
-//! 3. [`downloads`] counts, whenever it is asked: requests are taken together by listener and episode as
-//!    the IAB Podcast Measurement Technical Guidelines 2.2 have it. The site says at that time what its
-//!    episodes and their files are ([`Episodes`]), so the figures follow the site.
-//! 4. [`Figures`] are what `feedwright stats` shows.
+//! 1. [`log`] reads the lines of a log of any size and converts them to requests, whichever program
+//!    wrote the log.
+//! 2. [`import()`] stores the requests for media in the dataset `site`, each log in one
+//!    transaction. It stores a keyed hash of the listener, never the address.
+//! 3. [`downloads`] counts anew whenever it is called. It combines requests by listener and episode
+//!    according to the IAB Podcast Measurement Technical Guidelines 2.2. The episodes and their
+//!    files ([`Episodes`]) are read from the site at that time, so the statistics follow the site.
+//! 4. [`Figures`] are the statistics that `feedwright stats` shows.
 
 mod agents;
 mod count;

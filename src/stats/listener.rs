@@ -1,4 +1,4 @@
-//! Tells listeners apart without storing who they are.
+//! Distinguishes listeners without storing their identity.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -9,15 +9,16 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use warehouse::Fault;
 
-/// Makes numbers of listeners: the first 64 bits of an HMAC-SHA-256 (RFC 2104) of address and user agent,
-/// with a secret of this site. Without it nobody can try out which address a number stands for.
+/// Computes numbers of listeners: the first 64 bits of an HMAC-SHA-256 (RFC 2104) of address and
+/// user agent. The HMAC key is a secret of this site. Without the key, no one can find the address
+/// of a number by trial.
 #[derive(Clone)]
 pub(super) struct Listeners(Hmac<Sha256>);
 
 const FILE: &str = "listeners.key";
 
 impl Listeners {
-    /// Reads the secret in the folder of the warehouse, and makes it where there is none.
+    /// Reads the secret in the folder of the warehouse, and creates it if it is missing.
     pub(super) fn open(folder: &Path) -> Result<Self, Fault> {
         let file = folder.join(FILE);
         let said = |error: io::Error| {
@@ -38,7 +39,7 @@ impl Listeners {
         Ok(Self::new(&secret))
     }
 
-    /// Numbers made with this secret.
+    /// Creates an instance with this secret.
     pub(super) fn new(secret: &[u8; 32]) -> Self {
         Self(<Hmac<Sha256> as KeyInit>::new(&{
             let mut block = hmac::digest::Key::<Hmac<Sha256>>::default();
@@ -47,8 +48,9 @@ impl Listeners {
         }))
     }
 
-    /// The number of a listener. One address is the same however it is written. Only the first 64 bits of an
-    /// IPv6 address count: a device changes the others as it likes (RFC 8981; IAB guidelines 2.1 ask for it).
+    /// Returns the number of a listener. Different notations of the same address give the same
+    /// number. Of an IPv6 address, only the first 64 bits count, because a device may change the
+    /// others at any time (RFC 8981). IAB guidelines 2.1 require this.
     pub(super) fn number(&self, address: &str, agent: Option<&str>) -> i64 {
         let mut mac = self.0.clone();
         match address.parse::<IpAddr>().map(|ip| ip.to_canonical()) {
@@ -64,7 +66,8 @@ impl Listeners {
     }
 }
 
-/// Makes the secret. Its file gets its name when it is complete, and the first one that is made stays.
+/// Creates the secret. The file gets its name only when it is complete. If two processes create the
+/// secret at the same time, the first one stays.
 fn make(folder: &Path, file: &Path) -> io::Result<()> {
     let mut secret = [0; 32];
     let mut name = [0; 8];

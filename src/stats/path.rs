@@ -1,12 +1,12 @@
-//! The path of a request as the site spells it.
+//! Normalizes the path of a request to the site's spelling.
 
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-/// The public path that a request's target names: without scheme and host, query and base path,
-/// percent-decoded, its dots resolved (RFC 3986, sections 2.1 and 5.2.4). None where it names no path that a
-/// site can have.
+/// Returns the public path in a request's target: without scheme, host, query and base path,
+/// percent-decoded, with dot segments resolved (RFC 3986, sections 2.1 and 5.2.4). Returns `None`
+/// if the target contains no path that a site can have.
 pub(super) fn canonical<'t>(target: &'t str, base_path: &str) -> Option<Cow<'t, str>> {
     let target = if target.starts_with('/') {
         target

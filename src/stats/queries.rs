@@ -1,4 +1,5 @@
-//! The rows of two tables: `site.requests`, what was asked for, and `site.downloads`, what counts.
+//! The rows of two tables: all requests in `site.requests`, and counted downloads in
+//! `site.downloads`.
 
 use std::path::Path;
 
@@ -15,38 +16,38 @@ use super::episodes::Episode;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Download<'e> {
     pub episode: &'e Episode,
-    /// When the request that made it one came, in microseconds since 1970.
+    /// The time of the request that completed the download, in microseconds since 1970.
     pub time: i64,
     pub listener: i64,
     pub agent: Agent,
     /// The path of that request's file.
     pub path: &'e str,
-    /// Bytes of the episode that were sent, those of the 24 hours after it included.
+    /// The number of bytes of the episode sent, including the following 24 hours.
     pub bytes: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredRequest {
-    /// When, in microseconds since 1970.
+    /// The time in microseconds since 1970.
     pub time: i64,
-    /// `GET`, `HEAD`; none where it is another.
+    /// `GET` or `HEAD`, or `None` for other methods.
     pub method: Option<&'static str>,
-    /// The path, as the site spells public paths.
+    /// The path in the site's spelling of public paths.
     pub path: String,
-    /// The status of the answer.
+    /// The status of the response.
     pub status: i64,
-    /// Bytes that were sent. None where the log does not tell.
+    /// The number of bytes sent, or `None` if the log lacks it.
     pub bytes: Option<i64>,
-    /// Who asked: a keyed hash of address and agent.
+    /// The listener: a keyed hash of address and user agent.
     pub listener: i64,
-    /// The user agent. None where the log does not tell.
+    /// The user agent, or `None` if the log lacks it.
     pub agent: Option<String>,
-    /// The log it stood in.
+    /// The name of the log that contains the request.
     pub log: String,
     pub line: i64,
 }
 
-/// Opens the dataset `site`, whose file this is, to read its requests.
+/// Opens the file of the dataset `site`, to read its requests.
 pub fn open(file: &Path) -> Result<Connection, Fault> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(file, flags).map_err(Fault::internal)?;
@@ -55,16 +56,17 @@ pub fn open(file: &Path) -> Result<Connection, Fault> {
     Ok(connection)
 }
 
-/// Whether logs were ever imported into the dataset `site`, which the connection calls `at`.
+/// Whether logs were ever imported into the dataset `site`. `at` is the connection's name for the
+/// dataset.
 fn has_requests(connection: &Connection, at: &str) -> rusqlite::Result<bool> {
     let sql =
         format!("SELECT count(*) FROM {}.sqlite_schema WHERE name = 'log_requests'", quoted(at));
     connection.query_row(&sql, [], |row| row.get(0))
 }
 
-/// Passes every download of these episodes to `emit`, by episode, listener and time. `at` is the connection's
-/// name of the dataset `site`: `main`, or the one it was attached as. Nothing is held in memory but a number
-/// for each user agent.
+/// Passes every download of these episodes to `emit`, by episode, listener and time. `at` is the
+/// connection's name for the dataset `site`: `main`, or the name it was attached as. Only a number
+/// for each user agent is held in memory.
 pub fn downloads<'e>(
     connection: &Connection,
     at: &str,
@@ -131,7 +133,8 @@ fn count<'e>(
     counter.finish().map_or(Ok(()), tell)
 }
 
-/// The files of an episode that were asked for: the number of each path, and the index of the file.
+/// Returns the files of an episode that were requested: the number of each path, and the index of
+/// the file.
 fn paths(
     connection: &Connection,
     at: &str,
@@ -149,7 +152,8 @@ fn paths(
     Ok(found)
 }
 
-/// A request that may count. None where the log does not say how many bytes of a part were sent.
+/// Returns a request that may count. Returns `None` for a partial response if the log lacks the
+/// number of bytes sent.
 fn hit(row: &Row<'_>, files: &[(i64, usize)], needed: &[u64]) -> rusqlite::Result<Option<Hit>> {
     let path: i64 = row.get(0)?;
     let file = files.iter().position(|(number, _)| *number == path);
@@ -170,7 +174,7 @@ fn hit(row: &Row<'_>, files: &[(i64, usize)], needed: &[u64]) -> rusqlite::Resul
     }))
 }
 
-/// The user agents by number, as they were read. Number 0 stands for a log without agents.
+/// The user agents by number, already classified. Number 0 means a log without user agents.
 struct Agents {
     kinds: Vec<Agent>,
     of: Vec<u16>,
@@ -245,8 +249,8 @@ fn stored(row: &Row<'_>) -> rusqlite::Result<StoredRequest> {
     })
 }
 
-/// A query, in parentheses, that gives every stored request with the columns `time`, `method`, `path`,
-/// `status`, `bytes`, `listener`, `agent`, `log` and `line`.
+/// Returns a query in parentheses that selects every stored request with the columns `time`,
+/// `method`, `path`, `status`, `bytes`, `listener`, `agent`, `log` and `line`.
 pub fn requests_query(connection: &Connection, at: &str) -> Result<String, Fault> {
     let at_name = quoted(at);
     if !has_requests(connection, at).map_err(Fault::internal)? {

@@ -1,7 +1,7 @@
--- Requests for media, as access logs tell them. Texts that come again and again are numbers of other tables.
+-- Requests for media files from access logs. Repeated texts are stored once, in other tables, and referred to by number.
 CREATE TABLE IF NOT EXISTS log_paths (
   id INTEGER PRIMARY KEY,
-  text TEXT NOT NULL UNIQUE     -- as the site spells public paths
+  text TEXT NOT NULL UNIQUE     -- in the site's spelling of public paths
 ) STRICT;
 
 CREATE TABLE IF NOT EXISTS log_agents (
@@ -9,16 +9,16 @@ CREATE TABLE IF NOT EXISTS log_agents (
   text TEXT NOT NULL UNIQUE     -- empty: the client sent none
 ) STRICT;
 
--- The logs that were imported: what a log began with is known again by it.
+-- The imported logs. Length and fingerprint identify a log that has grown since.
 CREATE TABLE IF NOT EXISTS logs (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
-  length INTEGER NOT NULL,      -- bytes that were read, unpacked
+  length INTEGER NOT NULL,      -- number of bytes read, after decompression
   fingerprint TEXT NOT NULL,    -- of these bytes: XXH3, 128 bits, hexadecimal
   imported INTEGER NOT NULL     -- Unix milliseconds
 ) STRICT;
 
--- In the order in which they are counted: what a listener asked of one file stands together.
+-- In the order of counting: all requests of a listener for one file are adjacent.
 CREATE TABLE IF NOT EXISTS log_requests (
   path INTEGER NOT NULL,
   listener INTEGER NOT NULL,    -- a keyed hash of address and agent
@@ -26,8 +26,8 @@ CREATE TABLE IF NOT EXISTS log_requests (
   log INTEGER NOT NULL,
   line INTEGER NOT NULL,
   status INTEGER NOT NULL,
-  method INTEGER NOT NULL,      -- 0 GET, 1 HEAD, 2 another
-  bytes INTEGER,                -- NULL: the log does not tell
-  agent INTEGER,                -- NULL: the log does not tell
+  method INTEGER NOT NULL,      -- 0 GET, 1 HEAD, 2 other
+  bytes INTEGER,                -- NULL: the log lacks it
+  agent INTEGER,                -- NULL: the log lacks it
   PRIMARY KEY (path, listener, time, log, line)
 ) STRICT, WITHOUT ROWID;

@@ -21,7 +21,8 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Where it ends: as it says, or where the next that is listed begins, or with the medium.
+    /// Returns the end in seconds: the chapter's end time, else the start of the next listed
+    /// chapter, else the duration of the media.
     fn end(&self) -> Option<f64> {
         let later = &self.item.podcast.chapters[self.at + 1..];
         let next = later.iter().find(|chapter| chapter.toc != Some(false));

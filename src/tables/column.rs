@@ -1,4 +1,4 @@
-//! The columns of live tables, and the values of their cells, stored as `Type` says.
+//! Columns of live tables, and the values of their cells, stored as `Type` specifies.
 
 use std::fmt::Display;
 
@@ -7,22 +7,22 @@ use jiff::civil::Date;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use warehouse::{Field, Type};
 
-/// A value of a row, borrowed from it where it can be.
+/// A value in a row, borrowed from the row where possible.
 pub(super) type Cell<'r> = ToSqlOutput<'r>;
 
-/// A column of a table whose rows are made of `R`.
+/// A column of a table with rows of type `R`.
 pub(super) struct Column<R> {
     pub field: Field,
-    /// Its value in a row.
+    /// Returns the column's value in a row.
     pub value: fn(&R) -> Cell<'_>,
 }
 
-/// A column that may be NULL.
+/// Creates a column that may be NULL.
 pub(super) fn column<R>(name: &str, of: Type, about: &str, value: fn(&R) -> Cell<'_>) -> Column<R> {
     Column { field: Field::new(name, of).described(about), value }
 }
 
-/// A column that is never NULL.
+/// Creates a column that is never NULL.
 pub(super) fn required<R>(
     name: &str,
     of: Type,
@@ -38,7 +38,7 @@ pub(super) fn fields<R>(columns: Vec<Column<R>>) -> Vec<Field> {
     columns.into_iter().map(|column| column.field).collect()
 }
 
-/// A list of texts.
+/// Returns the type of a list of texts.
 pub(super) fn texts() -> Type {
     Type::Array(Box::new(Type::String))
 }
@@ -58,23 +58,23 @@ pub(super) fn maybe(text: Option<&str>) -> Cell<'_> {
     text.map_or(NULL, self::text)
 }
 
-/// A STRING of a value that is printed for the cell.
+/// Returns a STRING cell with a formatted value.
 pub(super) fn made(text: impl Display) -> Cell<'static> {
     ToSqlOutput::Owned(Value::Text(text.to_string()))
 }
 
-/// INTEGER. One that 64 bits with a sign cannot hold is NULL.
+/// Returns an INTEGER cell, or NULL if the number does not fit into 64 bits with a sign.
 pub(super) fn number(number: Option<impl TryInto<i64>>) -> Cell<'static> {
     let number = number.and_then(|number| number.try_into().ok());
     ToSqlOutput::Owned(number.map_or(Value::Null, Value::Integer))
 }
 
-/// FLOAT.
+/// Returns a FLOAT cell.
 pub(super) fn real(number: Option<f64>) -> Cell<'static> {
     ToSqlOutput::Owned(number.map_or(Value::Null, Value::Real))
 }
 
-/// BOOLEAN.
+/// Returns a BOOLEAN cell.
 pub(super) fn truth(is: impl Into<Option<bool>>) -> Cell<'static> {
     let is = is.into().map(|is| Value::Integer(i64::from(is)));
     ToSqlOutput::Owned(is.unwrap_or(Value::Null))
@@ -89,14 +89,14 @@ pub(super) fn day(day: Option<Date>) -> Cell<'static> {
     day.map_or(NULL, made)
 }
 
-/// ARRAY.
+/// Returns an ARRAY cell.
 pub(super) fn list<T: Into<serde_json::Value>>(
     elements: impl IntoIterator<Item = T>,
 ) -> Cell<'static> {
     made(serde_json::Value::from_iter(elements))
 }
 
-/// How many words a text has, apart by white space.
+/// Returns the number of words in a text, separated by whitespace.
 pub(super) fn words(text: &str) -> Cell<'static> {
     number(Some(text.split_whitespace().count()))
 }

@@ -1,4 +1,4 @@
-//! `site.downloads`: every download of an episode, counted when it is asked.
+//! `site.downloads`: every download of an episode, counted at query time.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;

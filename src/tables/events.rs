@@ -1,4 +1,4 @@
-//! `site.events`: every event of every calendar, as its file has it.
+//! `site.events`: every event of every calendar, as written in its file.
 
 use serde_json::json;
 use warehouse::Type;
@@ -18,7 +18,7 @@ pub(super) const TABLE: Live = Live {
     fill: |site, into| into.write(columns(), rows(site)),
 };
 
-/// An event at one of its times.
+/// An event with its time.
 pub(super) struct Row<'a> {
     pub site: SiteTables<'a>,
     pub calendar: &'a CalendarEntry,
@@ -60,7 +60,7 @@ impl Row<'_> {
         maybe(is_instance.then(|| self.occurrence.series.id.as_str()))
     }
 
-    /// The recurrence of a series; empty for one of its times.
+    /// Returns the recurrence lines of a series, or no lines for a single instance.
     fn recurrence(&self) -> &[String] {
         let of_series = self.series.own().and_then(|(_, recurrence)| recurrence);
         let own = of_series.filter(|_| !self.occurrence.is_recurring());
@@ -92,7 +92,7 @@ fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
     })
 }
 
-/// Every event of its own, with its calendar.
+/// Returns every single event and every series, with its calendar.
 pub(super) fn series<'a>(
     site: &SiteTables<'a>,
 ) -> impl Iterator<Item = (SiteTables<'a>, &'a CalendarEntry, &'a Series)> {
@@ -111,7 +111,7 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
     columns
 }
 
-/// The columns with the time of an event.
+/// Columns about an event and its time, which `site.occurrences` has too.
 pub(super) fn times<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, Date, String, Timestamp};
     vec![
@@ -224,7 +224,7 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
     ]
 }
 
-/// The columns that only an event's file tells.
+/// Columns that only `site.events` has.
 fn written<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, Integer, String, Timestamp};
     vec![

@@ -1,4 +1,4 @@
-//! Writes live tables to files.
+//! Exports live tables to files.
 
 use rusqlite::Connection;
 use warehouse::engine::LiveTables;
@@ -9,15 +9,15 @@ use warehouse::{Control, Fault, TableName};
 
 use super::SiteTables;
 
-/// Where rows lie until they are written.
+/// Temporary table for the rows of an export.
 const ROWS: &str = "temp.live";
 
 impl SiteTables<'_> {
-    /// Writes the rows that a table has now to files, in its order.
+    /// Writes the current rows of a table to files, in the table's order.
     ///
     /// # Errors
     ///
-    /// Where there is no such live table, `control` ends it, or the disk fails.
+    /// If there is no such live table, `control` cancels the export, or writing fails.
     pub fn export(
         &self,
         name: &TableName,
@@ -26,7 +26,7 @@ impl SiteTables<'_> {
     ) -> Result<(Table, Exported), Fault> {
         let table = self.find(&name.table).ok_or_else(|| no_table(name))?;
         let failed = |error: rusqlite::Error| control.explain(&error);
-        // In a file that SQLite removes, since the number of rows is not known.
+        // The number of rows is unknown, so they go to a temporary file, which SQLite removes.
         let mut connection = Connection::open("").map_err(failed)?;
         control.watch(&mut connection).map_err(failed)?;
         let all = table.fields.iter().map(|field| field.name.clone());

@@ -36,7 +36,7 @@ impl Row<'_> {
         self.item().attachment.as_ref().map_or(NULL, of)
     }
 
-    /// The page elsewhere that it is about, as JSON Feed has it.
+    /// Returns the external page that the item is about, as JSON Feed defines `external_url`.
     fn external_url(&self) -> Option<&str> {
         let item = self.item();
         let attachment = item.attachment.as_ref();

@@ -1,4 +1,4 @@
-//! `site.journal`: what programs wrote into the site.
+//! `site.journal`: changes that programs made to the site.
 
 use std::collections::HashMap;
 

@@ -1,11 +1,12 @@
-//! The dataset `site`: what the site is now, as tables that can only be read.
+//! The dataset `site`: the current content of the site as read-only tables.
 //!
-//! A statement that reads one gets a temporary table, filled with the rows of this moment and the
-//! columns that it needs. What is not public is there too, with its status. Names of columns are
-//! those of JSON Feed 1.1, the content API and Podcasting 2.0 where they have one and it is no word
-//! of SQL's.
+//! A statement that reads a table gets a temporary table with the current rows and only the columns
+//! that the statement needs. The tables include unpublished content, with its status. Columns are
+//! named as in JSON Feed 1.1, the content API and Podcasting 2.0, unless the name is an SQL
+//! keyword.
 //!
-//! One file a table: a list of columns, each with its type, what it is, and its value in a row.
+//! Each table has its own file: a list of columns, each with its type, description and value in a
+//! row.
 
 mod chapters;
 mod column;
@@ -37,7 +38,7 @@ use site::Snapshot;
 use state::State;
 use stats::requests_query;
 
-/// Opens the warehouse of the site at `root`, `.feedwright/warehouse/`, and makes it where it is missing.
+/// Opens the warehouse of the site at `root`, `.feedwright/warehouse/`, and creates it if missing.
 pub fn open_warehouse(root: &Path) -> Result<Store, Fault> {
     let folder = local_folder(root).map_err(Fault::internal)?;
     Store::open(&folder.join("warehouse"))
@@ -47,11 +48,11 @@ struct Live {
     name: &'static str,
     about: &'static str,
     fields: fn() -> Vec<Field>,
-    /// Writes its rows into the table, which exists.
+    /// Writes the rows into the table, which exists already.
     fill: fn(&SiteTables<'_>, &Rows<'_>) -> Result<(), Fault>,
 }
 
-/// Every live table, by name.
+/// All live tables, sorted by name.
 const TABLES: [Live; 10] = [
     chapters::TABLE,
     downloads::TABLE,
@@ -68,11 +69,11 @@ const TABLES: [Live; 10] = [
 #[derive(Clone, Copy)]
 pub struct SiteTables<'a> {
     pub snapshot: &'a Snapshot,
-    /// The state beside its files, for the journal.
+    /// State database of the site, for `site.journal`.
     pub state: &'a State,
-    /// The warehouse, for the requests of access logs.
+    /// Warehouse of the site, for the requests in access logs.
     pub store: &'a Store,
-    /// The root of the site.
+    /// Root folder of the site.
     pub root: &'a Path,
     pub now: Timestamp,
 }
@@ -108,7 +109,8 @@ impl LiveTables for SiteTables<'_> {
         at: &str,
         table: &TableId,
     ) -> Result<Option<String>, Fault> {
-        // There may be millions, which lie in a file that the connection has attached.
+        // There may be millions of requests. They are in a database file attached to the
+        // connection, so a query reads them there.
         if table.as_str() == requests::TABLE.name {
             requests_query(connection, at).map(Some)
         } else {

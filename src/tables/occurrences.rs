@@ -1,4 +1,4 @@
-//! `site.occurrences`: the times at which the events of the calendars take place, those of a series one by one.
+//! `site.occurrences`: every time at which an event takes place, with each instance of a series.
 
 use jiff::SignedDuration;
 
@@ -13,10 +13,10 @@ pub(super) const TABLE: Live = Live {
     fill: |site, into| into.write(times(), rows(site)),
 };
 
-/// How far back and ahead occurrences are listed.
+/// How far before and after the present occurrences are listed.
 const REACH: SignedDuration = SignedDuration::from_hours(24 * 366);
 
-/// Most occurrences of one series: one may recur each second.
+/// Maximum number of occurrences of one series: a series may recur every second.
 const MOST: usize = 10_000;
 
 fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {

@@ -1,4 +1,4 @@
-//! `site.pages`: every Page.
+//! `site.pages`: every page.
 
 use warehouse::Type;
 

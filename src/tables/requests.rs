@@ -1,4 +1,4 @@
-//! `site.requests`: what access logs tell, before anything is counted.
+//! `site.requests`: the requests recorded in access logs, before downloads are counted.
 
 use jiff::Timestamp;
 use warehouse::{DatasetId, Fault, Type};

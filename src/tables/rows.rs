@@ -8,22 +8,22 @@ use warehouse::{Control, Fault, Field};
 
 use super::column::Column;
 
-/// Where the rows of one live table go.
+/// Destination for the rows of one live table.
 pub(super) struct Rows<'c> {
-    /// The connection that the table is for.
+    /// Connection that has the table.
     pub connection: &'c Connection,
-    /// SQLite's name of the table, quoted.
+    /// Quoted SQL name of the table.
     pub sql: &'c str,
-    /// The columns that are asked for; the others stay NULL.
+    /// Columns to fill; the others stay NULL.
     pub columns: &'c BTreeSet<String>,
     pub control: &'c Control,
 }
 
-/// Rows between two looks at the control.
+/// Number of rows written between two checks of `control`.
 const STRIDE: usize = 256;
 
 impl Rows<'_> {
-    /// Makes the table, without rows.
+    /// Creates the table without rows.
     pub(super) fn create(&self, fields: &[Field]) -> Result<(), Fault> {
         let columns: Vec<String> = fields
             .iter()
@@ -33,7 +33,7 @@ impl Rows<'_> {
         self.connection.execute_batch(&sql).map_err(|error| self.control.explain(&error))
     }
 
-    /// Writes a row for each of `rows`, with the columns that are asked for.
+    /// Writes `rows` to the table, with the requested columns only.
     pub(super) fn write<R>(
         &self,
         columns: Vec<Column<R>>,
@@ -42,7 +42,7 @@ impl Rows<'_> {
         self.tell(columns, |write| rows.into_iter().try_for_each(write))
     }
 
-    /// Writes the rows that `rows` passes to the function that it is given, as [`write`](Self::write) does.
+    /// Writes each row that `rows` passes to its callback, as [`write`](Self::write) does.
     pub(super) fn tell<R>(
         &self,
         columns: Vec<Column<R>>,
@@ -56,7 +56,8 @@ impl Rows<'_> {
             Ok(()) => "RELEASE live_rows",
             Err(_) => "ROLLBACK TO live_rows; RELEASE live_rows",
         };
-        // Where the work was ended, undoing may be interrupted too; the reason for the end is what counts.
+        // If the statement was cancelled, the rollback may be interrupted too. The reason for the
+        // cancellation is the error to return.
         let ended = self.connection.execute_batch(end);
         written.and_then(|()| ended.map_err(|error| self.control.explain(&error)))
     }

@@ -1,4 +1,4 @@
-//! `site.site_files`: every Site File, those that are generated too.
+//! `site.site_files`: every site file, including generated ones.
 
 use std::collections::BTreeSet;
 

@@ -3,17 +3,17 @@
 /// A file of a theme that pages load.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asset {
-    /// Its path in the package.
+    /// Path in the package.
     pub path: String,
-    /// Its path below the folder of the theme's assets on the site.
+    /// Path below the folder of the theme's assets on the site.
     pub address: String,
     pub bytes: Vec<u8>,
-    /// Whether only formulas need it: it is published where a text has one.
+    /// Whether only formulas need the asset. It is then published only if a text has a formula.
     pub is_for_formulas: bool,
 }
 
 impl Asset {
-    /// An asset whose address is its path in the package.
+    /// Creates an asset whose address is its path in the package.
     pub fn at(path: String, bytes: Vec<u8>) -> Self {
         Self { address: path.clone(), path, bytes, is_for_formulas: false }
     }

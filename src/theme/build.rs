@@ -1,4 +1,5 @@
-//! Builds the package again when a theme has another file: `include_dir` sees changes of known files only.
+//! Rebuilds the package when a theme gets a new file: `include_dir` tracks only files it already
+//! knows.
 
 fn main() {
     println!("cargo::rerun-if-changed=../../themes");

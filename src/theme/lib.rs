@@ -1,7 +1,7 @@
 //! Themes: packages of slots (templates) and assets.
 //!
-//! A slot is a fragment; the document around it is `render`'s. A package is checked whole before
-//! any of it is used, so that a [`Theme`] needs no checks later.
+//! A slot renders a fragment; the package `render` writes the document around it. A theme package
+//! is validated completely before it is used, so that a [`Theme`] needs no checks later.
 
 mod asset;
 mod manifest;
@@ -17,58 +17,58 @@ pub use package::Theme;
 pub use package::{built_in_names, partial_name, template_error};
 pub use small::{small_script, small_style};
 
-/// Names of a package's manifest, in the order they are looked for.
+/// File names of a package's manifest, in order of preference.
 pub const MANIFESTS: [&str; 2] = ["theme.json", PUBLISHED_MANIFEST];
 
-/// The manifest of packages for the published service.
+/// File name of the manifest in packages for the published service, microfeed.
 const PUBLISHED_MANIFEST: &str = "microfeed-theme.json";
 
-/// The namespace that templates of such packages are written in.
+/// Namespace in templates of packages for the published service.
 const PUBLISHED_NAMESPACE: &str = "microfeed";
 
-/// The namespace that other templates are written in.
+/// Namespace in all other templates.
 const OWN_NAMESPACE: &str = "service";
 
-/// The folder of a package's assets. In templates of the published service, the base address of assets
-/// includes it.
+/// The folder of a package's assets. In templates of the published service, the base address of
+/// assets includes it.
 pub const ASSET_FOLDER: &str = "assets";
 
 /// The key of `_theme` that holds the base address of assets.
 pub const ASSET_BASE_URL: &str = "asset_base_url";
 
-/// The key that templates of the published service are made to read instead: the base address of the
-/// folder of assets, which ends in a slash.
+/// The key that templates of the published service are rewritten to read instead. It holds the
+/// address of the folder of assets, ending in a slash.
 pub const ASSET_FOLDER_URL: &str = "asset_folder_url";
 
-/// Largest slot, in bytes.
+/// Maximum size of a slot in bytes.
 pub const MAX_SLOT: usize = 128 * 1024;
-/// Largest text of a package together, in bytes.
+/// Maximum total size of a package's texts in bytes.
 pub const MAX_TEXT: usize = 512 * 1024;
 pub const MAX_ASSETS: usize = 100;
-/// Largest asset, in bytes.
+/// Maximum size of an asset in bytes.
 pub const MAX_ASSET: usize = 5 * 1024 * 1024;
-/// Largest assets together, in bytes.
+/// Maximum total size of assets in bytes.
 pub const MAX_ASSETS_TOTAL: usize = 20 * 1024 * 1024;
-/// Largest preview fixture, in bytes.
+/// Maximum size of a preview fixture in bytes.
 pub const MAX_FIXTURE: usize = 128 * 1024;
 
 /// The slots of a package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Slot {
-    /// The home page, its pages, and tag pages.
+    /// The home page, its further pages, and tag pages.
     WebFeed,
     WebItem,
-    /// A Page and the 404 Page (format 2).
+    /// A page and the 404 page (format 2).
     WebPage,
     /// The search page (format 2).
     WebSearch,
-    /// The archive and the pages of its years (format 2, may be left out).
+    /// The archive and its pages for each year (format 2, optional).
     WebArchive,
-    /// The index of tags (format 2, may be left out).
+    /// The index of tags (format 2, optional).
     WebTags,
-    /// How to follow the site (format 2, may be left out).
+    /// The page about ways to follow the site (format 2, optional).
     WebSubscribe,
-    /// An item for other sites to show in a frame (format 2, may be left out).
+    /// An item for other sites to embed in a frame (format 2, optional).
     WebEmbed,
     /// The end of `<head>`.
     WebHeader,
@@ -78,9 +78,9 @@ pub enum Slot {
     WebBodyEnd,
     /// The whole XSL stylesheet of the RSS feed.
     RssStylesheet,
-    /// The CSS of the RSS feed (format 2, may be left out).
+    /// The CSS of the RSS feed (format 2, optional).
     RssStyles,
-    /// The CSS of what a site chose among the theme's options (may be left out).
+    /// The CSS for the values a site sets for the theme's options (optional).
     OptionStyles,
 }
 
@@ -102,7 +102,7 @@ impl Slot {
         Self::OptionStyles,
     ];
 
-    /// Its name in a manifest's `files`.
+    /// Returns the name of the slot in a manifest's `files`.
     pub fn name(self) -> &'static str {
         match self {
             Self::WebFeed => "webFeed",
@@ -122,19 +122,19 @@ impl Slot {
         }
     }
 
-    /// Whether a package of this format has it.
+    /// Returns whether packages of this format can have the slot.
     pub fn is_of(self, format: u8) -> bool {
         format >= 2
             || self == Self::OptionStyles
             || !matches!(self, Self::WebPage | Self::WebSearch) && !self.is_optional()
     }
 
-    /// Whether it is drawn without the slots around others.
+    /// Returns whether the slot is rendered without the header and body slots around it.
     pub fn stands_alone(self) -> bool {
         matches!(self, Self::WebEmbed | Self::RssStylesheet | Self::RssStyles | Self::OptionStyles)
     }
 
-    /// Whether a package may leave it out: then the site lacks what it draws.
+    /// Returns whether a package may omit the slot. The site then lacks what the slot renders.
     pub fn is_optional(self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! A package's manifest: `theme.json`.
+//! The manifest of a theme package: `theme.json`.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,49 +11,49 @@ use super::{MAX_ASSETS, Slot};
 use model::{Config, Diagnostic, SitePath, Source};
 use source::fields::{Fields, Reader};
 
-/// Where an item found by a search leads.
+/// Target of a search result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SearchDestination {
-    /// To the item's own page.
+    /// The item's own page.
     #[default]
     Web,
-    /// To the address that the item is about.
+    /// The address that the item is about.
     Url,
-    /// To the item's media file.
+    /// The item's media file.
     Attachment,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Manifest {
-    /// 1, or 2 with Pages and search.
+    /// Format of the package: 1, or 2 with pages and search.
     pub format: u8,
     pub package_id: String,
     pub name: String,
-    /// Its version (Semantic Versioning 2.0).
+    /// Version of the package (Semantic Versioning 2.0).
     pub version: String,
-    /// What it is, in a sentence; may be empty.
+    /// A sentence that describes the theme; may be empty.
     pub description: String,
-    /// The name of the theme that has what this package lacks.
+    /// Name of the theme that supplies what this package lacks.
     pub extends: Option<String>,
-    /// The file of each slot, from the package's folder.
+    /// File of each slot, relative to the package's folder.
     pub files: BTreeMap<Slot, String>,
-    /// Assets, from the package's folder.
+    /// Files of assets, relative to the package's folder.
     pub assets: Vec<String>,
-    /// Those of them that are published only if a text has a formula.
+    /// Assets that are published only if a text has a formula.
     pub formula_assets: Vec<String>,
     pub partials: Option<String>,
-    /// Data to preview the theme with.
+    /// File with data to preview the theme with.
     pub preview_fixture: Option<String>,
-    /// Where an item found by a search leads.
+    /// Target of search results.
     pub search_destination: SearchDestination,
-    /// What a site can choose in `[theme_options]`.
+    /// Options that a site can set in `[theme_options]`.
     pub options: Declarations,
-    /// Warnings, which do not refuse the package.
+    /// Warnings about the manifest. They do not make the package invalid.
     pub warnings: Vec<Diagnostic>,
 }
 
 impl Manifest {
-    /// Reads a manifest. `path` is where it lies, for messages.
+    /// Parses a manifest. Messages name `path` as its file.
     pub fn read(path: &SitePath, text: &str) -> Result<Self, Vec<Diagnostic>> {
         let source = Source { path, text };
         let front = source.front_matter()?;
@@ -90,7 +90,7 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
     version_range(fields);
     fields.ignore(&["microfeedVersion", "compatibility", "engines", "$schema"]);
     let place = fields.node("files").map_or(0..0, |node| node.span.clone());
-    // Without a format the required slots are not known.
+    // The format decides which slots are required.
     let format = format.and_then(|format| u8::try_from(format).ok());
     let files = match format {
         Some(format) => {
@@ -151,8 +151,8 @@ fn version(fields: &Fields<'_, '_>) -> Option<String> {
     Some(version)
 }
 
-/// `microfeed`: the versions of that service which the theme is for, as its packages write ranges. It says
-/// nothing of this program, but themes with a broken one are refused there.
+/// Validates `microfeed`: the range of versions of that service that the theme supports. The range
+/// has no effect on feedwright, but the service refuses themes with an invalid range.
 fn version_range(fields: &Fields<'_, '_>) {
     const KEY: &str = "microfeed";
     let Some(node) = fields.node(KEY) else {
@@ -168,8 +168,8 @@ fn version_range(fields: &Fields<'_, '_>) {
     }
 }
 
-/// Whether a text is a range as package managers of JavaScript read it: comparators side by side, alternatives
-/// between `||`, `1.0.0 - 2.0.0` for both ends.
+/// Returns whether a text is a version range as JavaScript package managers read it: comparators
+/// separated by spaces, alternatives separated by `||`, and `1.0.0 - 2.0.0` for both ends.
 fn is_version_range(text: &str) -> bool {
     text.split("||").all(|all| match all.trim().split_once(" - ") {
         Some((from, to)) => is_comparator(from.trim()) && is_comparator(to.trim()),
@@ -177,7 +177,7 @@ fn is_version_range(text: &str) -> bool {
     })
 }
 
-/// The comparators of a range; one may have a space behind its operator.
+/// Splits a range into its comparators. A comparator may have a space after its operator.
 fn comparators(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -200,7 +200,8 @@ fn is_comparator(text: &str) -> bool {
     is_one && semver::VersionReq::parse(&format!("{operator}{version}")).is_ok()
 }
 
-/// The theme that has what the package lacks: the name of a folder, as in site.toml.
+/// Reads `extends`, the theme that supplies what the package lacks. The value is a folder name, as
+/// in site.toml.
 fn extends(fields: &Fields<'_, '_>) -> Option<String> {
     let node = fields.node("extends")?;
     let name = fields.as_string("extends", node)?;
@@ -215,7 +216,8 @@ fn extends(fields: &Fields<'_, '_>) -> Option<String> {
     path.map(|path| path.as_str().to_owned())
 }
 
-/// The file of each slot. `place` is where `files` stands, of a package that has to have all required slots.
+/// Reads the file of each slot. `place` is the span of `files` if the package must have all
+/// required slots.
 fn slots(
     files: &Fields<'_, '_>,
     format: u8,
@@ -233,7 +235,7 @@ fn slots(
                 format!("the slot `{}` is not of format {format}", slot.name()),
                 "set \"formatVersion\": 2, or leave the slot out",
             ),
-            // CSS takes its place.
+            // `rssStyles` replaces the XSL stylesheet.
             None if slot == Slot::RssStylesheet && format >= 2 && has_styles => {}
             None => {
                 if let Some(place) = place.filter(|_| slot.is_of(format) && !slot.is_optional()) {
@@ -249,7 +251,7 @@ fn slots(
     found
 }
 
-/// The files under a key that lists assets.
+/// Reads the list of asset files under a key.
 fn paths(fields: &Fields<'_, '_>, key: &'static str) -> Vec<String> {
     let nodes = fields.list(key);
     if let Some(extra) = nodes.get(MAX_ASSETS) {
@@ -277,7 +279,7 @@ fn paths(fields: &Fields<'_, '_>, key: &'static str) -> Vec<String> {
     found
 }
 
-/// A path that stays inside the package.
+/// Parses a path that stays inside the package.
 fn safe_path(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<String> {
     let text = fields.as_string(key, node)?;
     let path = SitePath::parse(text.trim_end_matches('/'));

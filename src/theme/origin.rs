@@ -1,4 +1,4 @@
-//! Which themes there are, and which of them a file of a theme comes from.
+//! Names of available themes, and the theme that a theme file comes from.
 
 use std::fs;
 use std::path::Path;
@@ -7,25 +7,25 @@ use super::Theme;
 use super::package::{built_in_original, names_in};
 use model::SitePath;
 
-/// A file of a theme, where it was written.
+/// A file of a theme, from the theme in which it was written.
 #[derive(Debug)]
 pub struct Origin {
-    /// The theme that has it: the one that was asked, or one that it extends.
+    /// Name of the theme that has the file: the requested theme, or one that it extends.
     pub theme: String,
     pub is_built_in: bool,
     pub bytes: Vec<u8>,
 }
 
-/// The themes that lie in the site's own folder, by name.
+/// Returns the names of the themes in the site's folder `themes`.
 pub fn own_names(root: &Path) -> Vec<String> {
     names_in(&root.join("themes"))
 }
 
-/// Finds a file of a theme, by its path in the package, in the theme or in those that it extends.
+/// Finds a file by its path in the package, in the theme or in the themes that it extends.
 pub fn origin_of(root: &Path, name: &str, path: &str) -> Option<Origin> {
     let (mut name, mut above) = (name.to_owned(), None);
     loop {
-        // A theme that extends one of its own name means the embedded one.
+        // A theme that extends a theme of the same name extends the built-in theme.
         let folder = SitePath::parse(&format!("themes/{name}"))?.on_disk(root);
         let is_own = folder.is_dir() && above.as_ref() != Some(&name);
         let found = if is_own {

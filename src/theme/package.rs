@@ -1,4 +1,4 @@
-//! A package: its files are read and checked, its templates parsed.
+//! Theme packages: reads and validates the files of a package, and parses its templates.
 
 mod asset_links;
 mod base;
@@ -28,33 +28,33 @@ use mustache::{ParseError, Partials, Template};
 use source::place::place_of;
 use source::text::not_utf8;
 
-/// The files of a package by their paths in it.
+/// Files of a package, by path in the package.
 type Files = BTreeMap<String, Vec<u8>>;
 
-/// A checked package, its templates parsed.
+/// A validated package with parsed templates.
 #[derive(Debug, Clone)]
 pub struct Theme {
-    /// `theme.json`.
+    /// Parsed `theme.json`.
     pub manifest: Manifest,
     pub slots: BTreeMap<Slot, Template>,
     pub partials: Partials,
-    /// The file of each partial, from the package's folder.
+    /// File of each partial, relative to the package's folder.
     pub partial_files: BTreeMap<String, String>,
     pub assets: Vec<Asset>,
     /// Files written for the published service, whose templates read the data of that service.
     published: BTreeSet<String>,
-    /// Its own words, by BCP 47 names of languages: `words/<language>.toml`.
+    /// Words that the theme defines in `words/<language>.toml`, by BCP 47 tag of the language.
     pub words: BTreeMap<String, WordTable>,
-    /// A hash of the whole package, in hexadecimal digits.
+    /// Hash of the whole package, in hexadecimal digits.
     pub hash: String,
-    /// What is chosen among its options: their defaults, until a site chooses.
+    /// Values of the theme's options: the defaults, until a site sets others.
     pub options: Options,
-    /// Whether it is a theme of the program's, as it is embedded.
+    /// Whether this is the original embedded theme, not a copy in a site.
     pub is_embedded: bool,
 }
 
 impl Theme {
-    /// The theme that a site names: its own of that name, or a built-in one.
+    /// Loads the theme that a site names: the site's theme of that name, or else a built-in one.
     pub fn load(root: &Path, name: &str) -> Result<Self, Vec<Diagnostic>> {
         let folder = format!("themes/{name}");
         let path = SitePath::parse(&folder).map(|path| path.on_disk(root));
@@ -65,12 +65,12 @@ impl Theme {
         }
     }
 
-    /// The default theme, which is embedded in the program.
+    /// Returns the default theme, which is embedded in the program.
     pub fn built_in() -> Result<Self, Vec<Diagnostic>> {
         Self::embedded_as("default")
     }
 
-    /// A theme of the program's, whatever lies in the site.
+    /// Returns an embedded theme, even if the site has a theme of that name.
     pub(super) fn embedded_as(name: &str) -> Result<Self, Vec<Diagnostic>> {
         Self::embedded(name, built_in_files(name).unwrap_or_default())
     }
@@ -81,8 +81,8 @@ impl Theme {
         checked.map(|(theme, _)| Self { is_embedded: true, ..theme })
     }
 
-    /// Reads the package in a folder; a theme that it extends lies beside it, or is built in. `label` is the
-    /// folder's name in messages.
+    /// Reads the package in a folder. A theme that it extends is in a sibling folder or built in.
+    /// `label` is the folder's name in messages.
     pub fn read(folder: &Path, label: &str) -> Result<Self, Vec<Diagnostic>> {
         let name = folder.file_name().unwrap_or_default();
         let bases =
@@ -179,12 +179,12 @@ impl Theme {
         }
     }
 
-    /// Whether it renders Pages and the search page.
+    /// Returns whether the theme renders pages and the search page.
     pub fn has_pages(&self) -> bool {
         self.manifest.format >= 2
     }
 
-    /// Its templates, each with its file in the package: slots, then partials.
+    /// Returns the templates, each with its file in the package: slots, then partials.
     pub fn templates(&self) -> impl Iterator<Item = (&str, &Template)> {
         let slots = self.slots.iter();
         let slots = slots.filter_map(|(slot, template)| {
@@ -196,13 +196,13 @@ impl Theme {
         }))
     }
 
-    /// Whether a template of it names `key` anywhere.
+    /// Returns whether any template of the theme names `key`.
     pub fn mentions(&self, key: &str) -> bool {
         self.templates().any(|(_, template)| template.mentions(key))
     }
 
-    /// Whether a template that a page of this slot is made of names `key`: the slot's own, those around
-    /// it, and the partials they include.
+    /// Returns whether a page of this slot uses a template that names `key`. These templates are
+    /// the slot, the slots around it, and the partials that they include.
     pub fn reads(&self, slot: Slot, key: &str) -> bool {
         let around = [Slot::WebHeader, Slot::WebBodyStart, Slot::WebBodyEnd];
         let around = around.into_iter().filter(|_| !slot.stands_alone());
@@ -219,8 +219,9 @@ impl Theme {
         false
     }
 
-    /// Whether a partial may include itself without end, directly or through others. One that does for each branch below a
-    /// branch of the tree of Pages ends with the tree.
+    /// Returns whether a partial may include itself endlessly, directly or through others. A
+    /// partial that includes itself only within the section `below`, for each branch of the tree of
+    /// pages, ends with the tree.
     pub fn has_recursive_partials(&self) -> bool {
         self.partials.iter().any(|(start, _)| {
             let mut open = vec![start];
@@ -269,7 +270,7 @@ fn hash(files: &BTreeMap<String, Vec<u8>>) -> String {
     format!("{:016x}", hasher.digest())
 }
 
-/// A package while it is checked.
+/// A package during validation.
 struct Package<'p> {
     label: &'p str,
     files: &'p BTreeMap<String, Vec<u8>>,
@@ -292,7 +293,7 @@ impl Package<'_> {
         self.fail_at_manifest(name, message, help);
     }
 
-    /// Reports what is wrong at the place of a text in the manifest.
+    /// Reports an error at the place of a text in the manifest.
     fn fail_at_manifest(&mut self, quoted: &str, message: String, help: impl Into<String>) {
         let manifest = MANIFESTS
             .into_iter()
@@ -321,7 +322,7 @@ impl Package<'_> {
         }
     }
 
-    /// A file's text. The file has to exist, be UTF-8 and have at most `max` bytes.
+    /// Returns a file's text. The file must exist, be UTF-8 and have at most `max` bytes.
     fn text_of(&mut self, name: &str, max: usize) -> Option<String> {
         let Some(bytes) = self.files.get(name) else {
             self.not_there(name, "file");
@@ -368,7 +369,7 @@ impl Package<'_> {
         }
     }
 
-    /// The partials by name, and the file of each.
+    /// Parses the partials. Returns them by name, and the file of each.
     fn partials(&mut self, folder: Option<&str>) -> (Partials, BTreeMap<String, String>) {
         let (mut partials, mut files) = (Partials::new(), BTreeMap::new());
         let Some(folder) = folder else {
@@ -382,7 +383,7 @@ impl Package<'_> {
             if let Some(template) = self.template(&name) {
                 partials.insert(key.clone(), template);
             }
-            // The file is there, even if its error is reported.
+            // The file exists, even if it has an error, which is reported already.
             files.insert(key, name);
         }
         (partials, files)
@@ -426,8 +427,9 @@ impl Package<'_> {
         assets
     }
 
-    /// The path of an asset below the folder of the theme's assets on the site. The published service serves every
-    /// asset from one folder, even if its path does not start with the name of that folder.
+    /// Returns the path of an asset below the folder of the theme's assets on the site. The
+    /// published service serves every asset from one folder, even if its path does not start with
+    /// the name of that folder.
     fn address(&self, path: &str) -> String {
         let is_inside = path.starts_with(&format!("{ASSET_FOLDER}/"));
         match self.published.contains(path) && !is_inside {
@@ -437,12 +439,13 @@ impl Package<'_> {
     }
 }
 
-/// The name that `{{>name}}` includes a file of a folder of partials by: its path there without its ending.
+/// Returns the name for `{{>name}}` to include a file in the folder of partials: its path there
+/// without the extension.
 pub fn partial_name(path: &str) -> &str {
     path.strip_suffix(".mustache").or_else(|| path.strip_suffix(".html")).unwrap_or(path)
 }
 
-/// A template's error as a diagnostic of its file.
+/// Converts a template's parse error to a diagnostic of its file.
 pub fn template_error(error: &ParseError, file: String) -> Diagnostic {
     Diagnostic::error(error.message())
         .file(file)

@@ -1,12 +1,12 @@
-//! Embedded scripts and style sheets as visitors load them: without the lines that are comments, and without
-//! indentation. A comment has its lines for itself there, and no text goes over the end of a line.
+//! Minifies embedded scripts and style sheets: removes comment lines and indentation. This relies
+//! on two rules for these files: comments have separate lines, and no string spans several lines.
 
-/// A script without its comments and its indentation.
+/// Removes comments and indentation from a script.
 pub fn small_script(text: &str) -> String {
     small(text, |line| line.starts_with("//"))
 }
 
-/// A style sheet without its comments and its indentation.
+/// Removes comments and indentation from a style sheet.
 pub fn small_style(text: &str) -> String {
     let mut is_within = false;
     small(text, |line| {

@@ -1,8 +1,9 @@
-//! Which events a difference between the ledger and the site is.
+//! Converts a difference between the ledger and the site to events.
 //!
-//! `created`, `updated` and `deleted` are the life of a file. `published` and `unpublished` are what the public sees,
-//! and are sent in addition, with `unlisted` for resources that are public at their own address only. A webhook that
-//! handles only these three always knows what is public.
+//! `created`, `updated` and `deleted` describe the life of a file. `published` and `unpublished`
+//! describe what the public sees, and are sent in addition. `unlisted` is the same for resources
+//! that are public only at their own address. A webhook that handles only these three always knows
+//! what is public.
 
 use std::collections::BTreeSet;
 
@@ -12,16 +13,17 @@ use super::visibility::Visibility;
 use model::{EVENTS, GeneratedKind};
 use state::Resource;
 
-/// A change that is told.
+/// A change to report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// The type of the event.
     pub kind: &'static str,
-    /// The parts that changed, where the type says so.
+    /// The changed parts of the resource, for types that report them.
     pub changed: Option<BTreeSet<String>>,
 }
 
-/// The changes of an existing resource. `has_kind` says whether the ledger has any resource of its kind.
+/// Returns the changes of an existing resource. `has_kind` is true if the ledger has any resource
+/// of its kind.
 pub fn changes(
     kind: &str,
     before: Option<&Resource>,
@@ -37,7 +39,7 @@ pub fn changes(
             return changed.map(navigation_updated).into_iter().collect();
         }
         THEME => {
-            // A ledger of an older version has no theme.
+            // A ledger of an older version contains no theme.
             let is_new = before.is_none() && has_kind;
             let former = change(kind, "deactivated", None).filter(|_| is_other);
             let new = change(kind, "activated", None).filter(|_| is_other || is_new);
@@ -62,12 +64,12 @@ fn navigation_updated(changed: BTreeSet<String>) -> Change {
     Change { kind: NAVIGATION_UPDATED, changed: Some(changed) }
 }
 
-/// The changes of a deleted resource.
+/// Returns the changes of a deleted resource.
 pub fn deletion(before: &Resource) -> Vec<Change> {
     match &*before.kind {
         NAVIGATION => return Vec::new(),
         THEME => return change(THEME, "deactivated", None).into_iter().collect(),
-        // The generated Site File is published again.
+        // The generated site file is published again.
         "site_file" if is_generated(before) => {
             return change("site_file", "reset", None).into_iter().collect();
         }
@@ -83,7 +85,7 @@ fn is_generated(site_file: &Resource) -> bool {
     GeneratedKind::ALL.iter().any(|kind| kind.filename() == name)
 }
 
-/// None where there is no such type of event.
+/// Returns a change, or `None` if the type of event does not exist.
 fn change(kind: &str, what: &str, changed: Option<BTreeSet<String>>) -> Option<Change> {
     let is_it = |name: &str| name.split_once('.') == Some((kind, what));
     let (kind, _) = EVENTS.into_iter().find(|(name, _)| is_it(name))?;
@@ -91,7 +93,7 @@ fn change(kind: &str, what: &str, changed: Option<BTreeSet<String>>) -> Option<C
 }
 
 fn changed(before: &Resource, now: &Described) -> BTreeSet<String> {
-    // What another version of the program noted in a form of its own is no change.
+    // Data in another version's format does not count as a change.
     let Ok(old) = serde_json::from_str::<Parts>(&before.keys) else {
         return BTreeSet::new();
     };
@@ -151,7 +153,7 @@ mod tests {
         assert_eq!(told(None, false, &same), ["created"]);
         assert_eq!(told(None, true, &same), ["created", "published"]);
         assert_eq!(told(Some(&draft), false, &same), [""; 0]);
-        // Its date has come.
+        // The publication date has passed.
         assert_eq!(told(Some(&draft), true, &same), ["published"]);
         assert_eq!(told(Some(&public), true, &[("title", 1), ("body", 3)]), ["updated body"]);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Posts a message, once.
+//! Posts a message once.
 
 use std::io::Read;
 use std::time::Duration;
@@ -11,10 +11,10 @@ use super::pace::Pace;
 use model::{Endpoint, trace_header};
 use state::{Attempt, Message};
 
-/// Messages that one receiver gets at a time.
+/// Maximum number of messages sent to one receiver in parallel.
 pub const AT_ONCE: usize = 4;
 
-/// Most bytes that are read of what a receiver answers.
+/// Maximum number of bytes of a receiver's response to read.
 const MOST: u64 = 1024;
 
 #[derive(Debug)]
@@ -26,13 +26,13 @@ pub struct Poster {
 
 #[derive(Debug)]
 pub struct Reply {
-    /// None where nothing came.
+    /// The HTTP status, or `None` without a response.
     pub status: Option<u16>,
-    /// What came back, in words.
+    /// The result as a text for the author.
     pub words: String,
-    /// The beginning of its text.
+    /// The beginning of the response body.
     pub text: String,
-    /// How long the receiver wants to be left alone.
+    /// The delay that the receiver requests before the next attempt.
     retry_after: Option<Duration>,
 }
 
@@ -53,7 +53,7 @@ impl Poster {
         Self { internet: client(Reach::Internet), everywhere: client(Reach::Everywhere), pace }
     }
 
-    /// Posts a message, signed as of now.
+    /// Posts a message, signed with the current time.
     pub fn post(&self, to: &Endpoint, secret: &str, namespace: &str, message: &Message) -> Reply {
         let nothing =
             |words: String| Reply { status: None, words, text: String::new(), retry_after: None };
@@ -96,7 +96,7 @@ impl Poster {
                     _ => format!("{status}: {}", answer.refusal().message),
                 };
                 let mut text = Vec::new();
-                // It is only shown, so a part will do.
+                // The text is only displayed, so a part is enough.
                 let _ = answer.reader().take(MOST).read_to_end(&mut text);
                 Reply {
                     status: Some(status),
@@ -113,7 +113,7 @@ impl Poster {
         }
     }
 
-    /// What is to become of a message that was posted.
+    /// Determines the result of an attempt from the receiver's reply.
     pub fn attempt(&self, to: &Endpoint, message: &Message, reply: Reply) -> Attempt {
         match reply.status {
             Some(200..=299) => Attempt::Delivered(reply.words),
@@ -126,13 +126,14 @@ impl Poster {
     }
 }
 
-/// The headers of an attempt: the type of the event, the number of the attempt, whether it is a test.
+/// Returns the names of the header fields of an attempt: the type of the event, the number of the
+/// attempt, and whether it is a test.
 pub fn delivery_headers(namespace: &str) -> [String; 3] {
     let namespace = namespace.to_ascii_lowercase();
     ["event", "attempt", "test"].map(|name| format!("x-{namespace}-{name}"))
 }
 
-/// Why messages cannot be signed.
+/// Returns the message for a webhook whose messages cannot be signed.
 pub fn bad_secret(to: &Endpoint) -> String {
     format!(
         "{} holds no secret: put `whsec_` and at least 24 random bytes in base64 into it",
@@ -140,7 +141,8 @@ pub fn bad_secret(to: &Endpoint) -> String {
     )
 }
 
-/// A query may hold a token. Words have the address as it was written, or as browsers write it.
+/// Removes the query from messages, because it may contain a token. A message contains the address
+/// as configured, or as a URL parser normalizes it.
 fn without_query(words: &str, to: &Endpoint) -> String {
     let words = words.replace(&to.url, to.shown_url());
     match Url::parse(&to.url).as_ref().map(Url::query) {

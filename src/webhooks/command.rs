@@ -1,4 +1,5 @@
-//! What commands do with webhooks: `build` and `deploy` tell that they are done, `webhooks` sends and tests.
+//! The use of webhooks by commands: `build` and `deploy` report that they are done, and `webhooks`
+//! sends and tests.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,19 +18,19 @@ use model::{Config, Endpoint, shown};
 use project::{Options, read_config, read_snapshot};
 use state::{Message, MessageState, NewMessage, State, StateError};
 
-/// How long a command sends before it ends.
+/// Maximum time that a command spends on sending.
 const LONGEST: Duration = Duration::from_secs(30);
 
 #[derive(Debug, Default)]
 pub struct Told {
-    /// What the author has to know.
+    /// Messages for the author.
     pub words: Vec<String>,
     pub waiting: usize,
-    /// Whether another process sends them.
+    /// Whether another process sends the messages.
     pub by_another: bool,
 }
 
-/// Tells webhooks of what a command did, and of what changed since the last time.
+/// Notifies webhooks of the result of a command, and of changes since the last comparison.
 pub fn tell(
     options: &Options,
     config: &Config,
@@ -45,7 +46,7 @@ pub fn tell(
     let mut words = Vec::new();
     let keeper = match keeper {
         Some(mut keeper) => {
-            // The public sees the site as its files say, whatever was built.
+            // The public site follows the files, regardless of the options of this build.
             let own = Options::new(&options.root);
             let published = read_config(&own).0;
             let cut = keeper.follow(&read_snapshot(&own), &published, &config.webhooks, now)?;
@@ -77,7 +78,7 @@ pub fn tell(
     Ok(Told { words, ..told })
 }
 
-/// Sends what is due, if no other process does.
+/// Sends due messages, unless another process does.
 pub fn send_queued(root: &Path, state: &State, config: &Config) -> Result<Told, StateError> {
     send(state, config, Keeper::take(root, state)?)
 }
@@ -92,7 +93,7 @@ fn send(state: &State, config: &Config, keeper: Option<Keeper>) -> Result<Told, 
     Ok(Told { words, waiting: waiting(state, config)?, by_another: false })
 }
 
-/// How many messages wait for the site's webhooks.
+/// Returns the number of messages that wait for the site's webhooks.
 fn waiting(state: &State, config: &Config) -> Result<usize, StateError> {
     let open = state.open_messages()?;
     let is_own = |name: &str| config.webhooks.iter().any(|one| one.name == name);
@@ -100,7 +101,7 @@ fn waiting(state: &State, config: &Config) -> Result<usize, StateError> {
     Ok(own.map(|(_, count)| count).sum())
 }
 
-/// Sends a message that only says that it is one, and waits for what comes back.
+/// Sends a test message, and waits for the reply.
 pub fn test(config: &Config, endpoint: &Endpoint) -> Reply {
     let data = Test { url: config.url("/"), webhook: shown(&endpoint.name).to_owned() };
     let now = Timestamp::now();
@@ -128,12 +129,12 @@ pub fn test(config: &Config, endpoint: &Endpoint) -> Reply {
     poster.post(endpoint, &secret, &config.namespace, &message)
 }
 
-/// Whether messages of a webhook can be signed.
+/// Whether messages to a webhook can be signed.
 pub fn has_secret(endpoint: &Endpoint) -> bool {
     variables()(&endpoint.secret_env).is_some_and(|secret| fetch::is_secret(&secret))
 }
 
-/// Those of the process.
+/// Returns a reader for the environment variables of the process.
 fn variables() -> Variables {
     Arc::new(|name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty()))
 }

@@ -1,4 +1,4 @@
-//! Keeps the ledger: compares it with what a snapshot holds, and queues what is to be told.
+//! Maintains the ledger: compares it with a snapshot, and queues messages about the differences.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::File;
@@ -20,20 +20,20 @@ use model::{Config, Endpoint};
 use site::Snapshot;
 use state::{LedgerChange, NewMessage, Resource, State, StateError};
 
-/// The right to compare and to send. It is a file lock of the system, so it ends with its process, however that ends,
-/// and with the last attempt that is under way.
+/// The right to compare and to send. It is a file lock of the system. It ends with its process,
+/// even after a crash, and after the last attempt in progress.
 pub type Turn = Arc<Option<File>>;
 
-/// Compares, one process at a time.
+/// Compares the ledger with the site. Only one process does so at a time.
 pub struct Keeper {
     root: PathBuf,
     state: State,
     pub turn: Turn,
-    /// What each resource was when it was last looked at. None before the first comparison.
+    /// The mark of each resource at the last comparison, or `None` before the first comparison.
     marks: Option<Marks>,
 }
 
-/// By kind and id.
+/// Marks by kind and id.
 type Marks = HashMap<&'static str, HashMap<String, Mark>>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +42,7 @@ struct Mark {
     is_public: bool,
 }
 
-/// What is to be noted.
+/// The results of a comparison, to be stored.
 #[derive(Default)]
 struct Notes {
     ledger: Vec<LedgerChange>,
@@ -51,7 +51,7 @@ struct Notes {
 }
 
 impl Keeper {
-    /// None while another process compares and sends.
+    /// Creates a keeper. Returns `None` while another process compares and sends.
     pub fn take(root: &Path, state: &State) -> Result<Option<Self>, StateError> {
         let folder = local_folder(root).map_err(StateError::Folder)?;
         let file = File::options()
@@ -62,7 +62,7 @@ impl Keeper {
         let turn = match file.try_lock() {
             Ok(()) => Some(file),
             Err(std::fs::TryLockError::WouldBlock) => return Ok(None),
-            // A disk without locks.
+            // The disk does not support locks.
             Err(std::fs::TryLockError::Error(_)) => None,
         };
         state.resume_messages()?;
@@ -74,8 +74,9 @@ impl Keeper {
         }))
     }
 
-    /// Queues what changed since the last comparison, of this process or of an earlier one; the first one of all only
-    /// notes. Answers the resources whose chains of events were cut off.
+    /// Queues messages about changes since the last comparison, even if an earlier process made
+    /// that one. The very first comparison only fills the ledger. Returns the resources whose
+    /// chains of events were cut off.
     pub fn follow(
         &mut self,
         snapshot: &Snapshot,
@@ -85,7 +86,7 @@ impl Keeper {
     ) -> Result<BTreeSet<String>, StateError> {
         let seen = seen(snapshot, now);
         let mut present = HashSet::with_capacity(seen.len());
-        // Two with one id are an error of the site. The first counts.
+        // Two resources with the same id are an error of the site. The first one is used.
         let once = seen.iter().filter(|one| present.insert((one.kind, &*one.id)));
         let differing: Vec<&Seen<'_>> = once.filter(|one| !self.is_marked(one)).collect();
         let described = differing
@@ -145,7 +146,8 @@ impl Keeper {
         marks.and_then(|marks| marks.get(&*one.id)) == Some(&mark(one))
     }
 
-    /// Resources of the ledger that are no longer there. One whose file cannot be read now stays as it last was.
+    /// Returns the resources of the ledger that no longer exist. A resource whose file cannot be
+    /// read now stays as it was.
     fn gone(
         &self,
         seen: &[Seen<'_>],
@@ -186,7 +188,7 @@ struct Telling<'a> {
     endpoints: &'a [Endpoint],
     root: &'a Path,
     addresses: Addresses<'a>,
-    /// The kinds of resources that the ledger knows.
+    /// The kinds of resources in the ledger.
     known_kinds: HashSet<String>,
 }
 
@@ -252,7 +254,7 @@ impl Telling<'_> {
         Ok(())
     }
 
-    /// What the write said of its cause that changed a resource, if an API wrote it.
+    /// Returns the cause of a change: the trace of the API write that made it, if there is one.
     fn cause(
         &self,
         id: &str,
@@ -271,7 +273,8 @@ impl Telling<'_> {
             Some(event) => self.state.event_of(event)?,
             None => None,
         };
-        // Whoever does not name the workflow is in that of the event, which is named by its first one.
+        // If the client names no workflow, the write belongs to the workflow of the event that
+        // caused it. A workflow without a name is named after its first event.
         let (depth, workflow) = match event {
             Some((depth, correlation)) => (depth + 1, correlation.or(trace.causation.clone())),
             None => (0, None),
@@ -325,7 +328,7 @@ struct Cause {
     depth: u32,
 }
 
-/// The id of a new event.
+/// Returns the id of a new event.
 pub fn new_id() -> String {
     format!("msg_{}{}", edit::new_id(), edit::new_id())
 }

@@ -1,13 +1,18 @@
-//! Outgoing webhooks: sends a message to each of `[[webhooks]]` in `site.toml` when something of the site changes, by an
-//! API, in the editor or in a file.
+//! Outgoing webhooks. Sends a message to each of `[[webhooks]]` in `site.toml` when something in
+//! the site changes, through an API, in the editor or in a file.
 //!
-//! 1. `resource` sees what a snapshot holds: items, Pages, Site Files, events and the channel.
-//! 2. `keeper` compares that with the ledger in the state; `changes` says which events a difference is.
-//! 3. The events and the new ledger are one transaction ([`state`]): each webhook has its message in the queue.
-//! 4. `sender` takes from the queue what is due, `message` writes and signs it, `pace` says when to try again.
+//! 1. `resource` lists the resources of a snapshot: items, pages, site files, events and the
+//!    channel.
+//! 2. `keeper` compares them with the ledger in the state; `changes` converts a difference to
+//!    events.
+//! 3. The events and the new ledger are stored in one transaction ([`state`]): each webhook has its
+//!    message in the queue.
+//! 4. `sender` takes due messages from the queue, `message` formats them, and `pace` schedules
+//!    retries.
 //!
-//! One process at a time compares and sends, by a lock that ends with it. `serve` does so in the background
-//! ([`Webhooks`] is started and stopped as an API is, and owns no path), `build` and `deploy` before they end.
+//! Only one process at a time compares and sends. A lock ensures this, and it ends with the
+//! process. `serve` does so in the background ([`Webhooks`] is started and stopped like an API, and
+//! owns no path). `build` and `deploy` do so before they end.
 
 mod changes;
 mod client;
@@ -30,5 +35,5 @@ pub use payload::{Build, Deploy, NAVIGATION_UPDATED, schema_of};
 pub use sample::sample;
 pub use serving::Webhooks;
 
-/// An event that more events than this led to is not sent: each was caused by the one before.
+/// Maximum depth of a chain of events, each caused by the previous one. Deeper events are not sent.
 pub const DEEPEST: u32 = 8;

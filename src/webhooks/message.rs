@@ -1,7 +1,7 @@
-//! A message as it is sent: the same bytes at every attempt.
+//! The format of a message. Every attempt sends the same bytes.
 //!
-//! It names the event, and has the fields that a receiver written for the published service reads: `api_version`,
-//! `context`, `site`, `subject`, and in `data` the object with its fields.
+//! A message contains the event and all fields that receivers for the published service read:
+//! `api_version`, `context`, `site`, `subject`, and in `data` the object with its fields.
 
 use std::collections::BTreeSet;
 
@@ -12,26 +12,28 @@ use serde_json::{Map, Value, json};
 use super::payload::{NAVIGATION_UPDATED, short};
 use state::Message;
 
-/// Most parts that are named as changed: a message stays small, whatever an author writes.
+/// Maximum number of changed parts in a message. It keeps messages small, whatever an author
+/// writes.
 const MOST_CHANGED: usize = 100;
 
 /// Maximum size of the object of a message, in bytes. A larger object is reduced to its id.
 const MAX_OBJECT: usize = 200 * 1024;
 
-/// The version of the published service's messages.
+/// The message version of the published service.
 const API_VERSION: &str = "1";
 
 /// The key of the facts in the data of a queued message.
 const FACTS: &str = "$";
 
-/// What is posted. Its id, and the ids of the event that caused it and of the workflow it belongs to, are headers too.
+/// The posted message. Its id, the id of the event that caused it and the id of its workflow are
+/// also sent as header fields.
 #[derive(Serialize)]
 pub struct Posted<'a> {
     id: &'a str,
     #[serde(rename = "type")]
     kind: &'a str,
     timestamp: String,
-    /// Whether nothing happened.
+    /// Whether this is a test, without a change of the site.
     test: bool,
     data: Map<String, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,18 +49,18 @@ pub struct Posted<'a> {
 /// The fields of `data` that every message has.
 #[derive(Serialize, JsonSchema)]
 pub struct AdditionalData {
-    /// The resource as the content API returns it, or only its `id` if it is too large. For a deleted resource, the
-    /// known fields.
+    /// The resource as the content API returns it, or only its `id` if it is too large. For a
+    /// deleted resource, the known fields.
     object: Map<String, Value>,
     /// In `…updated`: the names of the fields of `object` that changed.
     changed_fields: Vec<String>,
-    /// The status that an item or a Page had before: `published`, `unlisted` or `unpublished`.
+    /// The previous status of an item or Page: `published`, `unlisted` or `unpublished`.
     previous_status: Option<String>,
     /// The fields that `object` lacks because it is too large.
     truncated_fields: Vec<String>,
 }
 
-/// The facts of a change at the time when it is noticed.
+/// The facts of a change at the time when it is detected.
 pub struct Facts {
     pub object: Option<Value>,
     pub previous_status: Option<&'static str>,
@@ -66,7 +68,7 @@ pub struct Facts {
     pub site: String,
 }
 
-/// The data of a message, with facts for [`posted`].
+/// Adds facts for [`posted`] to the data of a message.
 pub fn with_facts(data: &str, facts: Facts) -> String {
     let mut data: Map<String, Value> = serde_json::from_str(data).unwrap_or_default();
     let mut object = facts.object;
@@ -92,14 +94,14 @@ fn json_length(fields: &Map<String, Value>) -> usize {
     serde_json::to_string(fields).map_or(0, |text| text.len())
 }
 
-/// The body of a message.
+/// Returns the body of a message.
 pub fn body(message: &Message) -> String {
     let posted = posted(message, is_test(message));
-    // It has no keys that are no texts, so it can be written.
+    // All keys are texts, so serialization cannot fail.
     serde_json::to_string(&posted).unwrap_or_default()
 }
 
-/// Whether this is a test message: nothing happened on the site.
+/// Whether this is a test message, without a change of the site.
 pub fn is_test(message: &Message) -> bool {
     message.kind == "webhook.test"
 }
@@ -157,7 +159,7 @@ fn texts(list: &Value) -> Vec<String> {
     texts.map(str::to_owned).collect()
 }
 
-/// The resource of a message, with its path in the content API.
+/// Returns the resource of a message, with its path in the content API.
 fn subject(kind: &str, data: &Map<String, Value>) -> Value {
     let of = kind.split('.').next().unwrap_or_default();
     let id = data.get("id").and_then(Value::as_str).unwrap_or(of);
@@ -177,7 +179,7 @@ fn subject(kind: &str, data: &Map<String, Value>) -> Value {
     subject
 }
 
-/// The names of the changed fields in the content API.
+/// Returns the content API's names of the changed fields.
 fn changed_fields(message: &Message, object: &Map<String, Value>) -> Vec<String> {
     let (of, what) = message.kind.split_once('.').unwrap_or_default();
     let fixed: &[&str] = match (of, what) {
@@ -200,7 +202,7 @@ fn changed_fields(message: &Message, object: &Map<String, Value>) -> Vec<String>
     all.into_iter().collect()
 }
 
-/// The fields of the content API for a part of a file.
+/// Returns the content API's fields for a part of a file.
 fn api_names<'p>(of: &str, part: &'p str) -> [&'p str; 2] {
     match (of, part) {
         ("item" | "page", "body") => ["content_html", "content_text"],
@@ -214,7 +216,7 @@ fn api_names<'p>(of: &str, part: &'p str) -> [&'p str; 2] {
     }
 }
 
-/// Scheme and host of an address.
+/// Returns the scheme and host of an address.
 fn origin(url: &str) -> &str {
     let start = url.find("://").map_or(0, |at| at + 3);
     let end = url[start..].find('/').map_or(url.len(), |at| start + at);

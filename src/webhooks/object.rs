@@ -1,5 +1,6 @@
-//! `data.object` of a message: the resource with the fields of the content API, as a receiver written for the
-//! published service expects. It holds the texts, so it is made only for messages and never kept in the ledger.
+//! Builds `data.object` of a message: the resource with the fields of the content API, as receivers
+//! for the published service expect it. It contains the full texts. Therefore, it is built only for
+//! messages and never stored in the ledger.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +13,8 @@ use model::{Attachment, Author, Channel, Config, GeneratedKind, Image, Item, Pag
 use render::text::rfc3339;
 use site::paths;
 
-/// The public addresses of a site for messages, also if the snapshot is of a preview.
+/// Converts addresses in messages to addresses of the published site, even if the snapshot belongs
+/// to a preview.
 pub struct Addresses<'c> {
     /// The configuration of the snapshot.
     pub shown: &'c Config,
@@ -21,7 +23,7 @@ pub struct Addresses<'c> {
 }
 
 impl Addresses<'_> {
-    /// A text with the addresses of the published site.
+    /// Replaces addresses of the snapshot in a text with addresses of the published site.
     fn published(&self, text: &str) -> String {
         let (from, to) = (&self.shown.base_url, &self.published.base_url);
         if from == to && self.shown.media_base_url == self.published.media_base_url {
@@ -33,7 +35,7 @@ impl Addresses<'_> {
     }
 }
 
-/// The object of a resource. None for a kind that the published service does not have.
+/// Returns the object of a resource, or `None` for a kind that the published service does not have.
 pub fn object(one: &Seen<'_>, root: &Path, addresses: &Addresses<'_>) -> Option<Value> {
     let object = match &one.what {
         What::Item(item, segment) => item_object(one, item, segment, addresses),
@@ -156,7 +158,7 @@ fn channel_object(channel: &Channel, addresses: &Addresses<'_>) -> Value {
     object
 }
 
-/// When a file was changed.
+/// Returns the modification time of a file.
 fn changed(file: &Path) -> Option<Timestamp> {
     let modified = fs::metadata(file).and_then(|facts| facts.modified()).ok()?;
     Timestamp::try_from(modified).ok()

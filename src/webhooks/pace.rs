@@ -1,11 +1,12 @@
-//! When a message is tried again.
+//! Schedules the retries of a message.
 
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 use jiff::Timestamp;
 
-/// The pauses between attempts, as the Standard Webhooks specification recommends them: about three days in all.
+/// The pauses between attempts, as recommended by the Standard Webhooks specification: about three
+/// days in total.
 const PAUSES: [Duration; 9] = [
     Duration::from_secs(5),
     Duration::from_mins(5),
@@ -18,40 +19,41 @@ const PAUSES: [Duration; 9] = [
     Duration::from_hours(24),
 ];
 
-/// The longest that a receiver can ask for.
+/// Maximum pause that a receiver can request.
 const LONGEST: Duration = Duration::from_hours(24);
 
-/// How long a receiver may take.
+/// Maximum time for a receiver to respond.
 const STALL: Duration = Duration::from_secs(15);
 
-/// How long a command waits for a retry.
+/// Maximum time that a command waits for a retry.
 const SOON: Duration = Duration::from_secs(7);
 
-/// The variable by which tests make the pauses shorter.
+/// The environment variable with which tests shorten the pauses.
 pub const VARIABLE: &str = "FEEDWRIGHT_WEBHOOK_PACE";
 
-/// How fast time passes for the pauses.
+/// The factor by which pauses are shortened, from 0 to 1.
 #[derive(Debug, Clone, Copy)]
 pub struct Pace(f64);
 
 impl Pace {
-    /// The usual one, or what the variable says: a part of 1.
+    /// Returns the default pace, or the pace in the variable: a number from 0 to 1.
     pub fn of(variable: Option<&str>) -> Self {
         let part = variable.and_then(|text| text.parse().ok());
         Self(part.filter(|part| (0.0..=1.0).contains(part)).unwrap_or(1.0))
     }
 
-    /// How long a receiver may take.
+    /// Returns the maximum time for a receiver to respond.
     pub fn stall(self) -> Duration {
         STALL.mul_f64(self.0.max(0.04))
     }
 
-    /// A retry that is due so soon is waited for by a command.
+    /// Returns the maximum time that a command waits for a retry.
     pub fn soon(self) -> Duration {
         SOON.mul_f64(self.0.max(0.04))
     }
 
-    /// When to try again after so many attempts. None when it is given up. A receiver may ask for more time.
+    /// Returns the time of the next attempt after this many attempts, or `None` if the message is
+    /// given up. A receiver may request a longer pause.
     pub fn next(self, attempts: u32, asked: Option<Duration>, now: Timestamp) -> Option<Timestamp> {
         let place = usize::try_from(attempts).ok()?.checked_sub(1)?;
         let pause = PAUSES.get(place)?.mul_f64(self.0 * jitter());
@@ -60,7 +62,8 @@ impl Pace {
     }
 }
 
-/// Receivers that went down together are not all asked again at once: 0.9 to 1.1.
+/// Returns a random factor from 0.9 to 1.1, so that receivers that failed together are not all
+/// retried at once.
 #[allow(clippy::cast_precision_loss)]
 fn jitter() -> f64 {
     let random = RandomState::new().hash_one(0) % 1000;

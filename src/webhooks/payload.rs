@@ -1,4 +1,5 @@
-//! What messages say of each kind of resource. They are thin: enough to know what to do, and where to read the rest.
+//! The data of messages about each kind of resource. Messages are small: they contain enough to
+//! decide what to do, and where to read the rest.
 
 use jiff::Timestamp;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -7,23 +8,23 @@ use serde::Serialize;
 /// An item or a Page.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Entry {
-    /// Its id, as the content API knows it.
+    /// The id of the item or Page in the content API.
     pub id: String,
-    /// Its title; empty where it has none.
+    /// The title. Empty if there is none.
     pub title: String,
-    /// Its page. There is nothing at this address while it is not public.
+    /// The public address. Not available while the item or Page is not public.
     pub url: String,
-    /// What its author wrote: `published`, `unlisted` or `unpublished`.
+    /// The status that the author set: `published`, `unlisted` or `unpublished`.
     pub status: String,
-    /// Whether it has a page now: it is no draft, and its date has come.
+    /// Whether the item or Page is public now: it is not a draft, and its date has passed.
     pub public: bool,
-    /// When it was or will be published.
+    /// The date of publication. It may be in the future.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub date_published: Option<Timestamp>,
-    /// Its file, from the site's root.
+    /// The file, relative to the site's root.
     pub file: String,
-    /// In `…updated`: the front matter keys that changed; `body` for the text, `file` for the file's name, `media` for the files that it names.
+    /// In `…updated`: changed front matter keys, or `body` (text), `file` (file name), `media` (referenced files).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changed: Option<Vec<String>>,
 }
@@ -31,39 +32,39 @@ pub struct Entry {
 /// A Site File.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct SiteFileData {
-    /// Its id, as the content API knows it.
+    /// The id of the Site File in the content API.
     pub id: String,
-    /// Its name at the site's root.
+    /// The name of the file at the site's root.
     pub filename: String,
-    /// Its address.
+    /// The address of the file.
     pub url: String,
-    /// Its media type.
+    /// The media type.
     pub content_type: String,
-    /// Whether it is published: more than a draft, and enabled.
+    /// Whether the file is published: it is not only a draft, and it is enabled.
     pub public: bool,
-    /// Its file, from the site's root.
+    /// The file, relative to the site's root.
     pub file: String,
-    /// In `…updated`: `template`, `draft`, `content_type` where site.toml says it.
+    /// In `…updated`: `template`, `draft`, or `content_type` if it is set in site.toml.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changed: Option<Vec<String>>,
 }
 
-/// An event of a calendar, or a series of them.
+/// An event or a series of events in a calendar.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct EventData {
-    /// Its id, as the calendar API knows it.
+    /// The id of the event in the calendar API.
     pub id: String,
-    /// The id of its calendar.
+    /// The id of the calendar.
     pub calendar: String,
-    /// Its title; empty where it has none.
+    /// The title. Empty if there is none.
     pub title: String,
     /// `confirmed`, `tentative` or `cancelled`.
     pub status: String,
-    /// Whether the public sees it, or one of its instances: neither it nor its calendar is private.
+    /// Whether the event, or an instance of it, is public: neither the event nor its calendar is private.
     pub public: bool,
-    /// Its file, from the site's root.
+    /// The file, relative to the site's root.
     pub file: String,
-    /// In `…updated`: the front matter keys that changed; `body` for the text, `instances` for the instances of a series that differ.
+    /// In `…updated`: changed front matter keys, or `body` (text), `instances` (instances of a series).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changed: Option<Vec<String>>,
 }
@@ -71,13 +72,13 @@ pub struct EventData {
 /// A calendar.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct CalendarData {
-    /// Its id, as the calendar API knows it.
+    /// The id of the calendar in the calendar API.
     pub id: String,
-    /// Its title.
+    /// The title.
     pub title: String,
-    /// Whether the site publishes it.
+    /// Whether the site publishes the calendar.
     pub public: bool,
-    /// Its file, from the site's root. A calendar may be without.
+    /// The file, relative to the site's root. The file may be missing.
     pub file: String,
     /// In `…updated`: the keys that changed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,17 +88,17 @@ pub struct CalendarData {
 /// The channel.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ChannelData {
-    /// `primary`: there is one.
+    /// Always `primary`, because there is only one channel.
     pub id: String,
-    /// Its title.
+    /// The title.
     pub title: String,
-    /// The home page.
+    /// The address of the home page.
     pub url: String,
     /// Whether the site is public: it is not offline.
     pub public: bool,
-    /// Its file, from the site's root.
+    /// The file, relative to the site's root.
     pub file: String,
-    /// The front matter keys that changed; `body` for the text, `media` for the files that it names.
+    /// In `…updated`: changed front matter keys, or `body` (text), `media` (referenced files).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changed: Option<Vec<String>>,
 }
@@ -105,7 +106,7 @@ pub struct ChannelData {
 /// The Pages in navigation.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct NavigationData {
-    /// `navigation`.
+    /// Always `navigation`.
     pub id: String,
     /// The ids of the Pages, in order.
     pub page_ids: Vec<String>,
@@ -114,58 +115,58 @@ pub struct NavigationData {
 /// A theme.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ThemeData {
-    /// Its name in site.toml.
+    /// The name of the theme in site.toml.
     pub id: String,
-    /// Its name for people.
+    /// The display name.
     pub name: String,
-    /// The id of its package.
+    /// The id of the theme package.
     pub package_id: String,
-    /// The version of its package.
+    /// The version of the theme package.
     pub version: String,
 }
 
 /// A build.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Build {
-    /// The site.
+    /// The address of the site.
     pub url: String,
-    /// Items with a page.
+    /// The number of items with a public page.
     pub items: usize,
-    /// Documents and media of the output.
+    /// The number of documents and media files in the output.
     pub files: usize,
-    /// Files that were written.
+    /// The number of files that were written.
     pub written: usize,
-    /// Files of an earlier build that were removed.
+    /// The number of files of an earlier build that were removed.
     pub removed: usize,
 }
 
 /// A deploy.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Deploy {
-    /// The site.
+    /// The address of the site.
     pub url: String,
-    /// Files that were put there.
+    /// The number of files that were uploaded.
     pub put: usize,
-    /// Files that were deleted there.
+    /// The number of files that were deleted at the destination.
     pub deleted: usize,
 }
 
-/// A message that somebody asked for.
+/// A test message that a user requested.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Test {
-    /// The site.
+    /// The address of the site.
     pub url: String,
-    /// The webhook's name.
+    /// The name of the webhook.
     pub webhook: String,
 }
 
-/// The event of a change in navigation. Its data are not the data of a Page.
+/// The event of a change in navigation. Its data have a different format from other page events.
 pub const NAVIGATION_UPDATED: &str = "page.navigation_updated";
 
-/// Longest text of a message, in characters.
+/// Maximum length of a text in a message, in characters.
 const LONGEST: usize = 500;
 
-/// A text as messages have it.
+/// Shortens a text for a message.
 pub fn short(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -173,7 +174,7 @@ pub fn short(text: &str) -> String {
     }
 }
 
-/// The schema of the `data` of a type of event.
+/// Returns the schema of `data` for a type of event.
 pub fn schema_of(kind: &str, generator: &mut SchemaGenerator) -> Schema {
     match kind.split('.').next() {
         Some("page") if kind == NAVIGATION_UPDATED => generator.subschema_for::<NavigationData>(),

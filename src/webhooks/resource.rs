@@ -1,12 +1,12 @@
-//! What a snapshot holds that webhooks are told of. To see it costs nothing; to know its parts its file is read, and
-//! that is done only for what may have changed.
+//! The resources of a snapshot that webhooks report. Listing them is cheap. The parts of a resource
+//! are found by reading its file, which is done only if the resource may have changed.
 //!
-//! What is told has to be of one version of the file. An item or a Page knows the hash of the text that it was read from;
-//! while its file holds another one, it is as it last was, and the next moment tells. What is told of an event or of the
-//! channel is taken from the text itself.
+//! A message must describe one version of the file. An item or page knows the hash of the text that
+//! it was read from. If the file has changed since, the resource counts as unchanged, and the next
+//! moment reports it. The data of events and of the channel are taken from the text itself.
 //!
-//! The parts are those of the author's file, not of what is made of it: a preview on another port, or another version of
-//! the program, changes nothing.
+//! The parts are parts of the author's file, not of the rendered result. So a preview on another
+//! port, or another version of the program, causes no change.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -39,13 +39,14 @@ pub type Parts = BTreeMap<String, u64>;
 
 /// A resource of a snapshot.
 pub struct Seen<'s> {
-    /// What its types of event begin with.
+    /// The prefix of the resource's event types.
     pub kind: &'static str,
     pub id: Cow<'s, str>,
-    /// Another one while this process runs means that its file has to be looked at.
+    /// A fingerprint of the resource. If it changes while this process runs, the resource's file is
+    /// read again.
     pub mark: u64,
     pub is_public: bool,
-    /// Whether its status is `unlisted`.
+    /// Whether the status is `unlisted`.
     is_unlisted: bool,
     pub(super) what: What<'s>,
 }
@@ -59,25 +60,25 @@ pub const THEME: &str = "theme";
 pub(super) enum What<'s> {
     Item(&'s Item, String),
     Page(&'s Page),
-    /// The template, and the draft beside it.
+    /// The template, and the draft next to it.
     SiteFile(Option<&'s SiteFile>, Option<&'s SiteFile>),
     Event(&'s Series),
     Calendar(&'s Calendar),
     Channel(&'s Channel),
-    /// The ids of the Pages in navigation, in order.
+    /// The ids of the pages in navigation, in order.
     Navigation(Vec<&'s str>),
     Theme(&'s str),
 }
 
-/// What a resource is now.
+/// The current content of a resource.
 pub struct Described {
     pub file: String,
     pub parts: Parts,
-    /// JSON.
+    /// The data of messages: JSON.
     pub data: String,
 }
 
-/// The resources of a snapshot, as the public sees them at a time.
+/// Lists the resources of a snapshot, as visible to the public at a time.
 pub fn seen(snapshot: &Snapshot, now: Timestamp) -> Vec<Seen<'_>> {
     let public = Visibility { now, drafts: false, future: false };
     let is_online = snapshot.config.access != Access::Offline;
@@ -91,7 +92,7 @@ pub fn seen(snapshot: &Snapshot, now: Timestamp) -> Vec<Seen<'_>> {
         is_unlisted: entry.item.status == Status::Unlisted,
         what: What::Item(&entry.item, entry.segment.clone()),
     });
-    // The built-in 404 Page has no file.
+    // The built-in 404 page has no file.
     let pages = snapshot.pages.iter().chain([&snapshot.not_found]);
     let pages = pages.filter(|entry| entry.page.source.is_some());
     let pages = pages.map(|entry| Seen {
@@ -124,7 +125,7 @@ pub fn seen(snapshot: &Snapshot, now: Timestamp) -> Vec<Seen<'_>> {
             }
         })
     });
-    // Without its file it is an empty one.
+    // Without its file, the channel equals the default.
     let channel = Some(&*snapshot.channel).filter(|channel| **channel != Channel::default());
     let channel = channel.map(|channel| Seen {
         kind: "channel",
@@ -160,7 +161,7 @@ pub fn seen(snapshot: &Snapshot, now: Timestamp) -> Vec<Seen<'_>> {
     all.chain([navigation, theme]).collect()
 }
 
-/// A template and the draft beside it are one Site File.
+/// Lists the site files. A template and the draft next to it are one site file.
 fn site_files(snapshot: &Snapshot, is_online: bool) -> impl Iterator<Item = Seen<'_>> {
     type Pair<'s> = (Option<&'s SiteFile>, Option<&'s SiteFile>);
     let mut files: BTreeMap<&str, Pair<'_>> = BTreeMap::new();
@@ -189,7 +190,8 @@ impl Seen<'_> {
         }
     }
 
-    /// Reads its file. None where that cannot be read now: it is as it last was.
+    /// Reads the resource's file. Returns `None` if it cannot be read now; the resource then counts
+    /// as unchanged.
     pub fn described(&self, root: &Path, config: &Config) -> Option<Described> {
         let status = |status: Status| status.as_str().to_owned();
         match &self.what {
@@ -275,7 +277,7 @@ impl Seen<'_> {
                 let manifest = Theme::load(root, name).ok()?.manifest;
                 let version = manifest.version;
                 Some(Described {
-                    // A folder of the theme may stay when another is chosen.
+                    // The folder of a theme may stay when another theme is chosen.
                     file: String::new(),
                     parts: [("version".to_owned(), hash(&version))].into(),
                     data: json(&ThemeData {
@@ -312,14 +314,15 @@ impl Seen<'_> {
         let own_type = own_type.map(|own| ("content_type".to_owned(), xxh3_64(own.as_bytes())));
         let parts = [part("template", template), part("draft", draft), own_type];
         Some(Described {
-            // A draft that is published moves, and that is told as such.
+            // Publishing a draft moves its file, which is reported as publication, not as a change
+            // of `file`.
             file: format!("{}/{}", SiteFile::FOLDER, file.filename),
             parts: parts.into_iter().flatten().collect(),
             data: json(&data)?,
         })
     }
 
-    /// A calendar may be a folder alone.
+    /// Describes a calendar. It may be only a folder, without a file.
     fn calendar(&self, root: &Path, calendar: &Calendar) -> Option<Described> {
         let mut parts = Parts::new();
         if let Some(file) = &calendar.source {
@@ -338,7 +341,7 @@ impl Seen<'_> {
         Some(Described { file, parts, data: json(&data)? })
     }
 
-    /// The files that it is read from, beside those that it names.
+    /// Returns the files that the resource is read from, without the files that it refers to.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         let (one, two): (Option<&SitePath>, _) = match &self.what {
             What::Item(item, _) => (Some(&item.source), None),
@@ -354,7 +357,7 @@ impl Seen<'_> {
     }
 }
 
-/// A file's text, with its front matter.
+/// The text of a file, with its parsed front matter.
 struct Text<'f> {
     file: &'f SitePath,
     text: String,
@@ -362,7 +365,7 @@ struct Text<'f> {
 }
 
 impl<'f> Text<'f> {
-    /// None where it cannot be read, or is just being saved.
+    /// Reads a file. Returns `None` if it cannot be read, or is being saved right now.
     fn of(root: &Path, file: &'f SitePath) -> Option<Self> {
         let text = read_text(root, file).ok().filter(|text| !text.is_empty())?;
         let source = Source { path: file, text: &text };
@@ -376,7 +379,7 @@ impl<'f> Text<'f> {
         place.is_none_or(|place| place.file_hash == xxh3_64(self.text.as_bytes()))
     }
 
-    /// A text of its front matter.
+    /// Returns the text value of a front matter key.
     fn value(&self, key: &str) -> Option<String> {
         match &self.front.table.get(key)?.value {
             Value::String(text) | Value::Plain(_, text) => Some(text.clone()),
@@ -384,7 +387,8 @@ impl<'f> Text<'f> {
         }
     }
 
-    /// With its parts: the keys of its front matter, the text below it, and the files that it names.
+    /// Describes the resource with its parts: the front matter keys, the text, and the files that
+    /// it refers to.
     fn described(
         &self,
         root: &Path,
@@ -401,7 +405,7 @@ impl<'f> Text<'f> {
     }
 }
 
-/// A hash of each key's value.
+/// Returns a hash of each key's value.
 fn parts_of(table: &Table) -> Parts {
     let part = |entry: &Key| {
         let mut hash = Xxh3Default::new();
@@ -411,7 +415,8 @@ fn parts_of(table: &Table) -> Parts {
     table.entries.iter().map(part).collect()
 }
 
-/// The files that a text names, by their sizes: their dates are those of a clone or a copy.
+/// Returns a hash of the sizes of the files that a text refers to. Modification times are ignored,
+/// because a clone or a copy changes them.
 fn media_of(root: &Path, media: &[MediaFile]) -> u64 {
     let facts: Vec<(&str, u64)> = media
         .iter()
@@ -423,7 +428,8 @@ fn media_of(root: &Path, media: &[MediaFile]) -> u64 {
     hash(&facts)
 }
 
-/// Reminders and the like are known by the time at which they were written.
+/// Returns a hash of a calendar. The time when its file was written covers other settings, such as
+/// reminders.
 fn hash_calendar(calendar: &Calendar) -> u64 {
     let texts = (&calendar.summary, &calendar.description, &calendar.location);
     hash(&(&calendar.source, calendar.written, texts))
@@ -435,7 +441,7 @@ fn hash(what: &impl Hash) -> u64 {
     hash.digest()
 }
 
-/// The same value in another notation has the same hash.
+/// Hashes a value so that different notations of the same value have the same hash.
 fn hash_value(value: &Value, hash: &mut Xxh3Default) {
     value.kind().hash(hash);
     match value {

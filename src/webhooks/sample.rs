@@ -1,4 +1,4 @@
-//! A message of each type, for those who write a receiver.
+//! Sample messages of each type, for developers of receivers.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -13,10 +13,11 @@ use super::resource::NAVIGATION;
 use model::{Config, Status};
 use state::{Message, MessageState};
 
-/// 2026-03-01T10:00:00Z, in seconds.
+/// 2026-03-01T10:00:00Z in seconds since 1970.
 const TIME: i64 = 1_772_359_200;
 
-/// A message of a type as a webhook of this site would get it. It says that it is a test.
+/// Returns a sample message of a type, as a webhook of this site would receive it. It is marked as
+/// a test.
 pub fn sample(kind: &str, config: &Config) -> Value {
     let (of, what) = kind.split_once('.').unwrap_or_default();
     let time = Timestamp::from_second(TIME).unwrap_or_default();
@@ -48,7 +49,7 @@ pub fn sample(kind: &str, config: &Config) -> Value {
     json!(posted(&message, true))
 }
 
-/// The object of a sample: the same with a text.
+/// Returns the object of a sample: the data with a text.
 fn object(of: &str, what: &str, data: &str) -> Option<Value> {
     let mut object: Value = serde_json::from_str(data).ok()?;
     let is_entry = matches!(of, "item" | "page") && what != "navigation_updated";
@@ -74,7 +75,7 @@ fn previous_status(of: &str, what: &str) -> Option<&'static str> {
     }
 }
 
-/// What it says, and what an update of it changes.
+/// Returns the data of a sample, and the parts that an update of it changes.
 fn data(of: &str, what: &str, config: &Config, time: Timestamp) -> (String, Option<&'static str>) {
     let public = matches!(what, "updated" | "published" | "unlisted");
     let status = match (public, what) {

@@ -1,4 +1,5 @@
-//! Takes from the queue what is due, and sends it: several messages at once, but those of one resource one after the other.
+//! Takes due messages from the queue and sends them. Several messages are sent in parallel, but
+//! messages about the same resource in sequence.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use super::pace::{Pace, VARIABLE};
 use model::{Config, Endpoint, shown};
 use state::{Attempt, Message, State, StateError};
 
-/// Looks an environment variable up.
+/// Reads an environment variable.
 pub type Variables = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
 #[derive(Debug)]
@@ -22,11 +23,11 @@ pub enum Wake {
     Changed,
     /// An attempt ended.
     Ended(Box<Ended>),
-    /// No more is to be sent.
+    /// The sender must stop.
     Stop,
 }
 
-/// What came of an attempt.
+/// The result of an attempt.
 #[derive(Debug)]
 pub struct Ended {
     pub message: Message,
@@ -40,15 +41,16 @@ pub struct Sender {
     poster: Arc<Poster>,
     pace: Pace,
     wake: mpsc::Sender<Wake>,
-    /// How many attempts are under way, by webhook.
+    /// The number of attempts in progress, by webhook.
     running: HashMap<String, usize>,
-    /// Webhooks that failed when they were last sent something.
+    /// Webhooks whose last attempt failed.
     failing: BTreeSet<String>,
-    /// What was said already, which does not change while the process runs.
+    /// Permanent problems that were already reported.
     said: BTreeSet<String>,
-    /// What came of attempts, and could not be noted: the disk was full, or another process kept the state locked.
+    /// Results of attempts that could not be stored, because the disk was full or another process
+    /// had the state locked.
     unnoted: Vec<(Message, Attempt)>,
-    /// The webhooks that the state knows.
+    /// The webhooks as stored in the state.
     known: Option<Vec<Endpoint>>,
 }
 
@@ -71,13 +73,13 @@ impl Sender {
         (sender, wake, wakes)
     }
 
-    /// Begins to send what is due. Answers what the author has to know.
+    /// Starts to send due messages. Returns messages for the author.
     pub fn begin(&mut self, config: &Config, turn: &Turn) -> Result<Vec<String>, StateError> {
         self.catch_up(config)?;
         let gone = self.state.gone_endpoints()?;
         let mut told = Vec::new();
         for endpoint in &config.webhooks {
-            // With another address it is another receiver.
+            // A webhook with a new address is a different receiver.
             if gone.iter().any(|(name, url)| *name == endpoint.name && *url == endpoint.url) {
                 continue;
             }
@@ -110,7 +112,7 @@ impl Sender {
         Ok(told)
     }
 
-    /// Makes the state know what it does not know yet. Until then nothing more is sent.
+    /// Stores all pending results in the state. Nothing more is sent until that succeeds.
     fn catch_up(&mut self, config: &Config) -> Result<(), StateError> {
         while let Some((message, attempt)) = self.unnoted.last() {
             self.state.end_attempt(message, attempt, Timestamp::now())?;
@@ -130,7 +132,7 @@ impl Sender {
     fn send(&self, to: Endpoint, secret: String, namespace: String, message: Message, turn: &Turn) {
         let (state, poster, wake) =
             (self.state.clone(), Arc::clone(&self.poster), self.wake.clone());
-        // No other process may send the next message before this one has ended.
+        // No other process may send the next message before this attempt has ended.
         let turn = Arc::clone(turn);
         thread::spawn(move || {
             let reply = poster.post(&to, &secret, &namespace, &message);
@@ -145,7 +147,7 @@ impl Sender {
         });
     }
 
-    /// An attempt ended. Answers what the author has to know.
+    /// Handles the end of an attempt. Returns a message for the author.
     pub fn ended(&mut self, ended: Ended) -> Option<String> {
         let Ended { message, attempt, is_noted } = ended;
         if let Some(running) = self.running.get_mut(&message.endpoint) {
@@ -174,7 +176,7 @@ impl Sender {
         told
     }
 
-    /// Sends until nothing is due soon, and no longer than to `latest`. Answers what the author has to know.
+    /// Sends until no message is due soon, or until `latest`. Returns messages for the author.
     pub fn drain(
         &mut self,
         config: &Config,
@@ -202,7 +204,7 @@ impl Sender {
         Ok(told)
     }
 
-    /// How long until the next message is due, if that is soon.
+    /// Returns the time until the next message is due, if it is due soon.
     fn soon(&self, config: &Config) -> Result<Option<Duration>, StateError> {
         let now = Timestamp::now();
         let mut first = None;

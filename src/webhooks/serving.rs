@@ -17,10 +17,11 @@ use server::{Api, ApiAnswer, ApiError, App, Moment, ServeEvent};
 use source::load::load_config;
 use state::StateError;
 
-/// How long a message waits that another process queued.
+/// Maximum time until a message queued by another process is noticed.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// The webhooks of a site that is served. The server starts and ends them as an API, and they answer no path.
+/// The webhooks of a served site. The server starts and stops them like an API, and they answer no
+/// path.
 #[derive(Default)]
 pub struct Webhooks(Mutex<Option<mpsc::Sender<Wake>>>);
 
@@ -71,15 +72,15 @@ impl Api for Webhooks {
 struct Serving {
     app: Arc<App>,
     sender: Sender,
-    /// None while another process compares and sends.
+    /// `None` while another process compares and sends.
     keeper: Option<Keeper>,
-    /// The moment that was last compared.
+    /// The serial number of the last compared moment.
     followed: Option<u64>,
-    /// Why the last turn failed.
+    /// The reason why the last turn failed.
     trouble: Option<String>,
-    /// Whether the ledger was forgotten because there are no webhooks.
+    /// Whether the ledger was deleted because there are no webhooks.
     has_forgotten: bool,
-    /// Whether there was a site.toml without errors.
+    /// Whether a `site.toml` without errors was read.
     is_read: bool,
 }
 
@@ -111,12 +112,13 @@ impl Serving {
         }
     }
 
-    /// Compares if the site changed, and sends what is due. Answers when to look again; None when the site has no
-    /// webhooks, or a site.toml that cannot be read.
+    /// Compares if the site changed, and sends due messages. Returns the time until the next check.
+    /// Returns `None` if the site has no webhooks, or if no valid `site.toml` was read yet.
     fn turn(&mut self) -> Result<Option<Duration>, StateError> {
         let moment = self.app.live.now();
         let config = &moment.site.snapshot.config;
-        // A moment has the last site.toml without errors. While there was none, what it says of webhooks is not all.
+        // A moment contains the last valid `site.toml`. Before there is one, its list of webhooks
+        // may be incomplete.
         self.is_read |= !has_errors(&moment, "site.toml");
         if !self.is_read {
             return Ok(None);
@@ -155,7 +157,7 @@ impl Serving {
         }
     }
 
-    /// Says the same trouble once.
+    /// Reports a repeated problem only once.
     fn tell_trouble(&mut self, why: &StateError) {
         let words = format!("webhooks wait: {why}");
         if self.trouble.as_ref() != Some(&words) {
@@ -171,13 +173,14 @@ fn has_errors(moment: &Moment, file: &str) -> bool {
     moment.faults.iter().any(is_error)
 }
 
-/// The configuration with the address of the published site: a preview has its own.
+/// Returns the configuration with the address of the published site, because a preview has its own
+/// address.
 fn published(app: &App, moment: &Moment) -> Config {
     let (config, found) = load_config(app.live.root());
     if found.has_errors() { moment.site.snapshot.config.clone() } else { config }
 }
 
-/// What the author is told of chains that were cut off.
+/// Returns the message for the author about chains of events that were cut off.
 pub fn loops(cut: &BTreeSet<String>) -> Option<String> {
     let names: Vec<&str> = cut.iter().map(String::as_str).collect();
     (!names.is_empty()).then(|| {

@@ -1,4 +1,4 @@
-//! Who sees a resource.
+//! The visibility of a resource.
 
 use serde_json::Value;
 
@@ -8,13 +8,13 @@ use state::Resource;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Visibility {
     Hidden,
-    /// Everyone who has its address.
+    /// Visible to everyone who knows the address.
     Unlisted,
     Public,
 }
 
 impl Visibility {
-    /// The visibility that the ledger knows.
+    /// Returns the visibility recorded in the ledger.
     pub fn of(known: &Resource) -> Self {
         let is_unlisted = || status_in(&known.data).as_deref() == Some(Status::Unlisted.as_str());
         match known.is_public {
@@ -24,7 +24,7 @@ impl Visibility {
         }
     }
 
-    /// The status of an item or a Page with this visibility.
+    /// Returns the status of an item or page with this visibility.
     pub fn status(self) -> &'static str {
         match self {
             Self::Hidden => Status::Unpublished.as_str(),
@@ -33,7 +33,7 @@ impl Visibility {
         }
     }
 
-    /// The event of a resource that gets this visibility.
+    /// Returns the event for a resource that gets this visibility.
     pub fn event(self) -> &'static str {
         match self {
             Self::Hidden => "unpublished",
@@ -48,7 +48,7 @@ fn status_in(data: &str) -> Option<String> {
     Some(data.get("status")?.as_str()?.to_owned())
 }
 
-/// The status that an item or a Page had before.
+/// Returns the previous status of an item or page.
 pub fn previous_status(before: &Resource) -> Option<&'static str> {
     matches!(&*before.kind, "item" | "page").then(|| Visibility::of(before).status())
 }

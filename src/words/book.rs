@@ -1,4 +1,4 @@
-//! The words of one site in all languages that it uses.
+//! Words of one site in all languages that the site uses.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::{ENGLISH, Words, chain};
 use model::{OwnWords, WordTable};
 
-/// The words of one site. Those of a language are made when first asked for.
+/// Words of one site. The words of another language are built when first requested.
 #[derive(Debug)]
 pub struct WordBook {
-    /// Those of the site's language.
+    /// Words of the site's language.
     pub site: Arc<Words>,
     theme: BTreeMap<String, WordTable>,
     own: OwnWords,
@@ -17,7 +17,8 @@ pub struct WordBook {
 }
 
 impl WordBook {
-    /// The book of a site in this language: a theme's words go over the program's, and an author's over both.
+    /// Creates the word book of a site in this language. A theme's words override the program's,
+    /// and an author's words override both.
     pub fn new(
         language: Option<&str>,
         theme: &BTreeMap<String, WordTable>,
@@ -35,7 +36,8 @@ impl WordBook {
         }
     }
 
-    /// The words of a document in this language, or of the site where it names none.
+    /// Returns the words for a document in this language, or the site's words if it names no
+    /// language.
     pub fn words(&self, language: Option<&str>) -> Arc<Words> {
         let Some(language) =
             language.filter(|language| !language.eq_ignore_ascii_case(&self.site.language))
@@ -52,7 +54,7 @@ impl WordBook {
     }
 }
 
-/// Whether a theme or an author has words in a language.
+/// Returns whether a theme or an author has words in a language.
 fn has_words(language: &str, theme: &BTreeMap<String, WordTable>, own: &OwnWords) -> bool {
     chain(language).iter().any(|name| {
         let mut own = own.languages.keys();
@@ -60,7 +62,7 @@ fn has_words(language: &str, theme: &BTreeMap<String, WordTable>, own: &OwnWords
     })
 }
 
-/// What lies over the program's words, from the lowest.
+/// Returns the word tables that override the program's words, lowest priority first.
 fn layers<'a>(
     language: &str,
     theme: &'a BTreeMap<String, WordTable>,

@@ -1,4 +1,4 @@
-//! Builds the package again when a language is added: `include_dir` sees changes of known files only.
+//! Rebuilds the package when a language is added: `include_dir` tracks only files it already knows.
 
 fn main() {
     println!("cargo::rerun-if-changed=languages");

@@ -1,4 +1,4 @@
-//! Dates and times of day (Unicode Technical Standard 35, part 4).
+//! Formats dates and times of day (Unicode Technical Standard 35, part 4).
 
 use std::iter;
 
@@ -7,32 +7,32 @@ use jiff::civil::{Date, Time};
 use super::Words;
 
 impl Words {
-    /// A day: `Nov 20, 2026`, `20. Nov. 2026`.
+    /// Formats a day: `Nov 20, 2026`, `20. Nov. 2026`.
     pub fn date(&self, day: Date) -> String {
         self.pattern("date", Some(day), None)
     }
 
-    /// A day, its month written out: `November 20, 2026`.
+    /// Formats a day with the full name of the month: `November 20, 2026`.
     pub fn long_date(&self, day: Date) -> String {
         self.pattern("long-date", Some(day), None)
     }
 
-    /// A day with its weekday: `Fri, Nov 20, 2026`.
+    /// Formats a day with its weekday: `Fri, Nov 20, 2026`.
     pub fn day_date(&self, day: Date) -> String {
         self.pattern("day-date", Some(day), None)
     }
 
-    /// A day of a year that is known: `Nov 20`.
+    /// Formats a day without its year: `Nov 20`.
     pub fn day(&self, day: Date) -> String {
         self.pattern("day", Some(day), None)
     }
 
-    /// A month: `November 2026`.
+    /// Formats a month: `November 2026`.
     pub fn month(&self, day: Date) -> String {
         self.pattern("month", Some(day), None)
     }
 
-    /// A time of day on a clock of 24 hours: `20:00`.
+    /// Formats a time of day on a 24-hour clock: `20:00`.
     pub fn time(&self, time: Time) -> String {
         self.pattern("time", None, Some(time))
     }
@@ -63,7 +63,7 @@ impl Words {
         out
     }
 
-    /// Text between quotes; two quotes are one.
+    /// Copies quoted text of a pattern. Two adjacent quotes are an escaped quote.
     fn quoted(&self, rest: &mut std::iter::Peekable<impl Iterator<Item = char>>, out: &mut String) {
         if rest.next_if_eq(&'\'').is_some() {
             return out.push('\'');
@@ -107,7 +107,8 @@ impl Words {
         }
     }
 
-    /// A number in the language's digits, without groups, at least so many digits wide.
+    /// Appends a number in the language's digits, without grouping, padded with zeros to `width`
+    /// digits.
     fn padded(&self, number: i64, width: usize, out: &mut String) {
         let number = number.to_string();
         let missing = width.saturating_sub(number.len());

@@ -1,7 +1,7 @@
-//! Which languages a language falls back to: the lookup of RFC 4647 section 3.4, with the names that CLDR
-//! holds for the same.
+//! Fallbacks of a language: the lookup of RFC 4647 section 3.4, with CLDR's aliases of language
+//! tags.
 
-/// Names for what we hold under another.
+/// Aliases, each with the tag of the language file.
 const ALIASES: [(&str, &str); 22] = [
     ("no", "nb"),
     ("iw", "he"),
@@ -27,7 +27,7 @@ const ALIASES: [(&str, &str); 22] = [
     ("arb", "ar"),
 ];
 
-/// Whether a text can be the name of a language: `de`, `pt-BR`.
+/// Returns whether a text has the form of a language tag: `de`, `pt-BR`.
 pub fn is_name(text: &str) -> bool {
     let mut parts = text.split('-');
     let primary = parts.next().unwrap_or_default();
@@ -38,12 +38,13 @@ pub fn is_name(text: &str) -> bool {
         })
 }
 
-/// A language and what it falls back to, in the case that BCP 47 recommends: `de-AT`, `de`.
+/// Returns a language tag and its fallbacks, in the letter case that BCP 47 recommends: `de-AT`,
+/// `de`.
 pub fn chain(language: &str) -> Vec<String> {
     let parts: Vec<&str> = language.split(['-', '_']).filter(|part| !part.is_empty()).collect();
     let mut chain = Vec::new();
     for count in (1..=parts.len()).rev() {
-        // A name does not end with the mark of an extension.
+        // A tag must not end with the single-letter subtag that starts an extension.
         if count > 1 && parts[count - 1].len() == 1 {
             continue;
         }

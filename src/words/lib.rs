@@ -1,8 +1,9 @@
-//! Translations: the texts of a site's pages in each language, and how a language writes dates, numbers and durations.
+//! Translations: the texts of a site's pages in each language, and the formats of dates, numbers
+//! and durations.
 //!
-//! `languages/` holds a file for each language, with the same keys in all. A text for a number has the plural
-//! categories of CLDR. `cldr.txt` holds the formats of dates, numbers and units from CLDR.
-//! Nothing here reads files of a site or writes HTML.
+//! `languages/` has a file for each language, all with the same keys. A text with a number has the
+//! plural categories of CLDR. `cldr.txt` has the formats of dates, numbers and units from CLDR.
+//! This package reads no files of a site and writes no HTML.
 
 mod book;
 mod date;
@@ -30,14 +31,14 @@ static LANGUAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/languages");
 /// The language that all others fall back to.
 pub const ENGLISH: &str = "en";
 
-/// The keys of the program's own words.
+/// Keys of the program's words.
 pub static KEYS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let text = built_in_text(ENGLISH).unwrap_or_default();
     let keys = text.lines().filter_map(|line| line.split_once(" = "));
     keys.map(|(key, _)| key).collect()
 });
 
-/// The languages there are words in, by their BCP 47 names.
+/// Returns the BCP 47 tags of the languages that the program has words in.
 pub fn languages() -> Vec<&'static str> {
     let files = LANGUAGES.files();
     let mut names: Vec<&str> = files.filter_map(|file| file.path().file_stem()?.to_str()).collect();
@@ -49,7 +50,8 @@ fn built_in_text(language: &str) -> Option<&'static str> {
     LANGUAGES.get_file(format!("{language}.toml"))?.contents_utf8()
 }
 
-/// Words of a table. The key of what is no text and has no plural categories is the error.
+/// Parses a table of words. The error is the key of a value that is neither a text nor a table of
+/// plural categories.
 pub fn word_table(table: &Table) -> Result<WordTable, String> {
     let entries = table.entries.iter();
     entries
@@ -60,7 +62,7 @@ pub fn word_table(table: &Table) -> Result<WordTable, String> {
         .collect()
 }
 
-/// A text, or a table of plural categories with `other` among them.
+/// Parses a text, or a table of plural categories that includes `other`.
 pub fn word(value: &Value) -> Option<Word> {
     match value {
         Value::String(text) => Some(Word::Text(text.clone())),
@@ -78,10 +80,10 @@ pub fn word(value: &Value) -> Option<Word> {
     }
 }
 
-/// The words of one language, and how it writes dates and numbers.
+/// Words of one language, and its formats of dates and numbers.
 #[derive(Debug)]
 pub struct Words {
-    /// Its BCP 47 name.
+    /// BCP 47 tag of the language.
     pub language: String,
     words: HashMap<String, Word>,
     locale: Locale,
@@ -89,8 +91,9 @@ pub struct Words {
 }
 
 impl Words {
-    /// The words of a language: layers from the first to the last, each over those before. Where neither the
-    /// program has words in it nor a layer does (`is_translated`), dates and numbers are English as the words are.
+    /// Builds the words of a language. Each layer overrides the layers before it. If neither the
+    /// program nor a layer has words in the language (`is_translated` is about the layers), the
+    /// formats of dates and numbers are English like the words.
     fn of(language: &str, layers: impl Iterator<Item = WordTable>, is_translated: bool) -> Self {
         let mut words: HashMap<_, _> = built_in(ENGLISH).into_iter().collect();
         let names = chain(language);
@@ -108,22 +111,23 @@ impl Words {
         }
     }
 
-    /// A word by its key.
+    /// Returns the word with this key.
     pub fn get(&self, key: &str) -> Option<&Word> {
         self.words.get(key)
     }
 
-    /// A text made of these words, which is made once: the search dialog's, which every page ends with.
+    /// Returns a text composed of these words, which `make` builds on the first call only. It is
+    /// the search dialog at the end of every page.
     pub fn kept(&self, make: impl FnOnce(&Self) -> String) -> &str {
         self.kept.get_or_init(|| make(self))
     }
 
-    /// The keys of all words.
+    /// Returns the keys of all words.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.words.keys().map(String::as_str)
     }
 
-    /// A text without numbers. Empty where there is none.
+    /// Returns a text without a number, or an empty text if the key is unknown.
     pub fn text(&self, key: &str) -> &str {
         match self.get(key) {
             Some(Word::Text(text)) => text,
@@ -132,12 +136,12 @@ impl Words {
         }
     }
 
-    /// A text with its placeholders filled: `{page}`.
+    /// Returns a text with its placeholders, such as `{page}`, replaced.
     pub fn filled(&self, key: &str, values: &[(&str, &str)]) -> String {
         fill(self.text(key), values)
     }
 
-    /// A text for a number, `{n}` in it, in the form that the language has for it.
+    /// Returns the text for a number in the plural form of the language, with `{n}` replaced.
     pub fn counted(&self, key: &str, n: u64) -> String {
         let form = match self.get(key) {
             Some(Word::Counted(forms)) => {

@@ -1,4 +1,4 @@
-//! What CLDR says of a language.
+//! CLDR's data about a language.
 
 use std::collections::HashMap;
 
@@ -6,16 +6,16 @@ use super::{ENGLISH, chain, plural};
 
 const CLDR: &str = include_str!("cldr.txt");
 
-/// The facts that are lists: months from January on, weekdays from Sunday on.
+/// Keys whose values are lists: month names starting in January, weekday names starting on Sunday.
 const NAMES: [&str; 8] = ["MMM", "MMMM", "LLL", "LLLL", "EEE", "EEEE", "ccc", "cccc"];
 
-/// How a language writes dates, numbers and units.
+/// Formats of dates, numbers and units in a language.
 #[derive(Debug)]
 pub(super) struct Locale {
     facts: HashMap<&'static str, &'static str>,
-    /// The names of months and weekdays.
+    /// Names of months and weekdays.
     names: HashMap<&'static str, Vec<&'static str>>,
-    /// The digits from 0 to 9.
+    /// Digits from 0 to 9.
     pub(super) digits: Vec<char>,
 }
 
@@ -39,28 +39,28 @@ impl Locale {
         }
     }
 
-    /// A fact, empty where CLDR says nothing.
+    /// Returns the value of a key, or an empty text if CLDR has none.
     pub(super) fn fact(&self, key: &str) -> &'static str {
         self.facts.get(key).copied().unwrap_or_default()
     }
 
-    /// One of the names that stand under a key: of a month, of a weekday.
+    /// Returns one name of a list, such as a month or a weekday, by its index.
     pub(super) fn name(&self, key: &str, at: usize) -> &'static str {
         let names = self.names.get(key);
         names.and_then(|names| names.get(at).copied()).unwrap_or_default()
     }
 
-    /// The plural category of a whole number.
+    /// Returns the plural category of a whole number.
     pub(super) fn category(&self, n: u64) -> &'static str {
         plural::category(self.fact("plurals"), &n.to_string())
     }
 
-    /// The plural category of a number in ASCII digits, `4.2`.
+    /// Returns the plural category of a number in ASCII digits, such as `4.2`.
     pub(super) fn category_of(&self, number: &str) -> &'static str {
         plural::category(self.fact("plurals"), number)
     }
 
-    /// The form of a unit for a number in ASCII digits.
+    /// Returns the form of a unit for a number in ASCII digits.
     pub(super) fn unit(&self, key: &str, number: &str) -> &'static str {
         let forms = self.fact(key);
         let form = |category: &str| {
@@ -71,7 +71,7 @@ impl Locale {
     }
 }
 
-/// The lines of a language.
+/// Returns the lines of a language in `cldr.txt`.
 fn block(name: &str) -> Option<&'static str> {
     let start = CLDR.find(&format!("\n[{name}]\n"))?;
     let lines = CLDR[start + 1..].split_once('\n')?.1;

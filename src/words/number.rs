@@ -1,14 +1,14 @@
-//! Numbers, sizes and durations (Unicode Technical Standard 35, part 3).
+//! Formats numbers, sizes and durations (Unicode Technical Standard 35, part 3).
 
 use super::Words;
 
 impl Words {
-    /// A whole number with its groups: `12,345`.
+    /// Formats a whole number with grouping: `12,345`.
     pub fn number(&self, n: u64) -> String {
         self.decimal(&n.to_string())
     }
 
-    /// ASCII digits in those of the language.
+    /// Replaces ASCII digits by the language's digits.
     pub fn in_digits(&self, text: &str) -> String {
         text.chars().map(|c| self.digit(c)).collect()
     }
@@ -19,7 +19,7 @@ impl Words {
         own.unwrap_or(c)
     }
 
-    /// A number in ASCII digits, `12345.6`, as the language writes it.
+    /// Formats a number given in ASCII digits, such as `12345.6`.
     fn decimal(&self, number: &str) -> String {
         let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
         let fact = |key| self.locale.fact(key);
@@ -50,7 +50,7 @@ impl Words {
         form.replace("{0}", &self.decimal(number))
     }
 
-    /// Bytes in powers of 1000: `4.2 MB`, `4,2 Mo`.
+    /// Formats a size in powers of 1000 bytes: `4.2 MB`, `4,2 Mo`.
     #[allow(clippy::cast_precision_loss)]
     pub fn size(&self, bytes: u64) -> String {
         if bytes < 1000 {
@@ -68,17 +68,18 @@ impl Words {
         self.with_unit(unit, &format!("{value:.places$}"))
     }
 
-    /// Minutes: `15 min`.
+    /// Formats a number of minutes: `15 min`.
     pub fn minutes(&self, n: u64) -> String {
         self.with_unit("minute", &n.to_string())
     }
 
-    /// The number of a season or an episode in ASCII digits, without groups: `2026`, `1.5`.
+    /// Formats the number of a season or an episode, given in ASCII digits, without grouping:
+    /// `2026`, `1.5`.
     pub fn plain(&self, number: &str) -> String {
         self.in_digits(&number.replace('.', self.locale.fact("decimal")))
     }
 
-    /// A duration in words: `1 hr, 21 min`; below a minute, seconds.
+    /// Formats a duration in words: `1 hr, 21 min`. Durations below a minute are in seconds.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     pub fn duration(&self, seconds: f64) -> String {
         let seconds = seconds.max(0.0).floor() as u64;

@@ -1,8 +1,9 @@
-//! Languages under their own names, as CLDR writes them where they stand alone.
+//! Native names of languages, in CLDR's stand-alone form.
 
 use super::chain;
 
-/// A language as those who speak it call it: `Español`. Its tag where the name is not known.
+/// Returns the name of a language in that language, such as `Español`, or its tag if the name is
+/// unknown.
 pub fn own_name(language: &str) -> &str {
     let names = chain(language);
     let mut found = names.iter().filter_map(|name| NAMES.iter().find(|(tag, _)| tag == name));

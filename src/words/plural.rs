@@ -1,8 +1,8 @@
-//! The plural rules of CLDR (Unicode Technical Standard 35, part 3, section 5).
+//! Plural rules of CLDR (Unicode Technical Standard 35, part 3, section 5).
 
 pub(super) const CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
 
-/// The category of a number in ASCII digits by rules such as `one: i = 1 and v = 0; other`.
+/// Returns the category of a number in ASCII digits by rules such as `one: i = 1 and v = 0; other`.
 pub(super) fn category(rules: &'static str, number: &str) -> &'static str {
     let operands = Operands::of(number);
     for rule in rules.split("; ") {
@@ -15,7 +15,7 @@ pub(super) fn category(rules: &'static str, number: &str) -> &'static str {
     "other"
 }
 
-/// The categories that rules name.
+/// Returns the categories that the rules name.
 #[cfg(test)]
 pub(super) fn categories(rules: &'static str) -> Vec<&'static str> {
     let rules = rules.split("; ");
@@ -24,7 +24,7 @@ pub(super) fn categories(rules: &'static str) -> Vec<&'static str> {
 
 struct Operands {
     whole: u64,
-    /// The digits after the point, as a number, and how many there are.
+    /// The digits after the decimal point as a number; `places` counts these digits.
     fraction: u64,
     places: u64,
 }
@@ -44,7 +44,7 @@ impl Operands {
         any.any(|all| all.split(" and ").all(|one| self.holds(one)))
     }
 
-    /// Whether `n % 10 = 2..4,9` or its `!=` holds.
+    /// Evaluates a relation such as `n % 10 = 2..4,9`, or the same with `!=`.
     fn holds(&self, relation: &str) -> bool {
         let (left, right, is_equal) = match relation.split_once(" != ") {
             Some((left, right)) => (left, right, false),
@@ -55,7 +55,7 @@ impl Operands {
         };
         let (operand, modulus) = left.split_once(" % ").unwrap_or((left, ""));
         let value = match operand.trim() {
-            // A number with a fraction is in no range of whole numbers.
+            // No range of whole numbers contains a number with a fraction.
             "n" if self.fraction > 0 => None,
             "n" | "i" => Some(self.whole),
             "v" => Some(self.places),

@@ -1,4 +1,4 @@
-//! Every language has every word, and writes dates and numbers as CLDR says.
+//! Checks that every language has every word, and formats dates and numbers as CLDR specifies.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
@@ -77,14 +77,14 @@ fn dates_are_written_as_each_region_does() {
         ("de-AT", "5. Jän. 2026"),
         ("ja", "2026年1月5日"),
         ("fa", "۵ ژانویه ۲۰۲۶"),
-        // There are no words in it: its dates would stand among English ones.
+        // The program has no words in Lao, so Lao dates would appear among English words.
         ("lo", "Jan 5, 2026"),
     ] {
         assert_eq!(words(language).date(day), text, "{language}");
     }
 }
 
-/// Where Node's CLDR is of another version.
+/// Languages and kinds of values that are not compared because Node uses another version of CLDR.
 const DIFFERENT: [(&str, &str); 0] = [];
 
 #[test]
@@ -119,7 +119,7 @@ fn dates_numbers_and_durations_are_those_of_intl() {
             "duration" => made.duration(input.parse().unwrap()),
             _ => panic!("{kind}"),
         };
-        // V8 writes a usual space in place of a narrow one in dates.
+        // In dates, V8 writes an ordinary space instead of a narrow one.
         let ours = ours.replace('\u{202f}', " ");
         let expected = expected.replace('\u{202f}', " ");
         if ours != expected && !DIFFERENT.contains(&(language, kind)) {

@@ -131,8 +131,8 @@ fn media_are_downloaded_beside_their_item() {
     );
     let one = &files["content/items/one/index.md"];
     for line in [
-        "attachment = \"tone.mp3\"", "![A cover](cover.png)",
-        "image = \"/media/cover.png\"", "chapters = \"chapters.json\"",
+        "attachment = \"tone.mp3\"", "![A cover](cover.png)", "image = \"/media/cover.png\"",
+        "chapters = \"chapters.json\"",
     ] {
         assert!(one.contains(line), "{line}: {one}");
     }

@@ -1,4 +1,4 @@
-//! Reads the feeds named on the command line, and prints what they say: one line of JSON a feed.
+//! Reads the feeds named on the command line, and prints a summary of each as one line of JSON.
 
 use serde_json::{Value, json};
 

@@ -8,7 +8,7 @@ use crate::left::Leavings;
 use crate::values::Unread;
 use crate::{blogger, podcast, tags};
 
-/// Reads a document whose root is `feed` or `entry` of Atom.
+/// Parses an Atom document, whose root is `feed` or `entry`.
 pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed {
     plain_names(&mut root);
     let version = root.attribute("version").unwrap_or("1.0").to_owned();
@@ -17,7 +17,7 @@ pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed
         (Channel::default(), vec![root])
     } else {
         let mut entries = root.take_all("entry");
-        // Some write RSS's name for it.
+        // Some feeds use RSS's name for entries.
         entries.extend(root.take_all("item"));
         let channel = channel(&mut root);
         left.of(&root, "feed");
@@ -29,7 +29,7 @@ pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed
     Feed { format: format!("Atom {version}"), items, channel, ..Feed::default() }
 }
 
-/// Atom's own elements without a prefix, as RSS has its own.
+/// Removes the prefix of Atom's own elements, so that their names look like RSS's.
 fn plain_names(element: &mut Element) {
     if let Some(name) = element.name.strip_prefix("atom:") {
         element.name = name.to_owned();
@@ -63,7 +63,7 @@ fn channel(element: &mut Element) -> Channel {
     channel
 }
 
-/// Returns the entry if it is a text, and not a comment, a template or a setting.
+/// Parses an entry. Returns None for Blogger's comments, templates and settings.
 fn item(
     mut element: Element,
     language: Option<&str>,
@@ -115,7 +115,7 @@ fn item(
         item.external_url = item.external_url.or(Some(source.to_owned()));
     }
     item.content = content.and_then(|it| text_of(&it));
-    // The text of films at YouTube, and that of feeds that have RSS's elements too.
+    // The text of videos on YouTube, and of feeds that also have RSS's elements.
     let mut other = |name: &str| element.take(name).and_then(|it| tags::text_of(&it));
     let others = [other("content:encoded"), other("description")];
     let others = others.into_iter().flatten().chain(tags::media_text(element));
@@ -143,7 +143,7 @@ fn item(
     Some(item)
 }
 
-/// A text construct: plain, escaped HTML or XHTML (RFC 4287, section 3.1).
+/// Parses a text construct: plain text, escaped HTML or XHTML (RFC 4287, section 3.1).
 fn text_of(element: &Element) -> Option<Text> {
     let kind = element.attribute("type").unwrap_or("text");
     let is_escaped = element.attribute("mode") == Some("escaped");
@@ -155,13 +155,13 @@ fn text_of(element: &Element) -> Option<Text> {
     }
     match kind {
         "xhtml" | "application/xhtml+xml" => {
-            // The `div` around it is no part of it.
+            // The `div` around the content is not part of it.
             let inner = element.elements().find(|it| it.name == "xhtml:div" || it.name == "div");
             let html = inner.unwrap_or(element).html();
             Some(Text::Html(html)).filter(|text| !text.is_empty())
         }
         "html" | "text/html" => {
-            // HTML that is escaped within an element of XHTML.
+            // HTML that is escaped inside an XHTML element.
             let is_div = |it: &&Element| matches!(&*it.name, "div" | "xhtml:div");
             let mut inner = element.elements();
             let only = inner.next().filter(|_| inner.next().is_none());
@@ -170,7 +170,7 @@ fn text_of(element: &Element) -> Option<Text> {
         }
         _ if is_escaped => tags::text_of(element),
         "text" | "text/plain" => Some(Text::Plain(element.text())).filter(|text| !text.is_empty()),
-        // Markup that says nothing of itself.
+        // Text of any other type may contain markup, so it is read as HTML.
         _ => tags::text_of(element),
     }
 }

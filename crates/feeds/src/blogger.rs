@@ -1,23 +1,26 @@
 //! Fields that a Blogger export adds to Atom: the kind of an entry, and whether it is public.
 //!
-//! The export of a blog (until 2025) stores kinds as categories, and drafts by the Atom Publishing Protocol (RFC
-//! 5023, section 13.1.1). The file of Google Takeout has separate elements for both.
+//! The export of a blog (until 2025) stores kinds as categories, and drafts as in the Atom
+//! Publishing Protocol (RFC 5023, section 13.1.1). The file of Google Takeout has separate elements
+//! for both.
 
 use crate::element::Element;
 use crate::feed::{Item, Kept, Text};
 
-/// The scheme of categories that name the kind of an entry.
+/// Scheme of the categories that name the kind of an entry.
 const KIND: &str = "schemas.google.com/g/2005#kind";
 
 /// The kind of an entry, and whether it is public.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Entry {
     Item(Kept),
-    /// Something else than a text of the blog: `comments`.
+    /// An entry that is neither a post nor a page. Holds a plural name of its kind, such as
+    /// `comments`.
     Other(&'static str),
 }
 
-/// Removes the tags of an entry. Returns None for an entry that has only Atom's elements.
+/// Removes the fields that Blogger adds to an entry. Returns None for an entry that has only Atom's
+/// elements.
 pub fn of_entry(element: &mut Element, item: &mut Item) -> Option<Entry> {
     let own = element.take_text("blogger:type");
     let is_export = own.is_some();
@@ -66,7 +69,7 @@ pub fn of_entry(element: &mut Element, item: &mut Item) -> Option<Entry> {
     } else if item.summary.is_none() {
         item.summary = description.map(Text::Plain);
     }
-    // Takeout writes empty elements for these.
+    // Takeout writes these elements, but leaves them empty.
     if is_export {
         element.take_all("enclosure");
         element.take_all("link");
@@ -74,7 +77,8 @@ pub fn of_entry(element: &mut Element, item: &mut Item) -> Option<Entry> {
     Some(Entry::Item(kept))
 }
 
-/// The kind that a category names. Categories of this scheme are not topics.
+/// Returns the kind that a category names. Removes all categories of this scheme, which are not
+/// topics.
 fn kind_of(element: &mut Element) -> Option<String> {
     let is_kind = |topic: &Element| topic.attribute("scheme").is_some_and(|it| it.contains(KIND));
     let (kinds, topics): (Vec<Element>, Vec<Element>) =

@@ -1,4 +1,4 @@
-//! Castopod: what its API says beside the feed of a show.
+//! Castopod: data that its API returns in addition to a show's feed.
 
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
@@ -7,18 +7,18 @@ use crate::feed::{Enclosure, Item, Kept, Text};
 use crate::json_value::{count, moment, object, text, yes};
 use crate::values::Unread;
 
-/// A show of the API.
+/// A show, as the API returns it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Show {
-    /// Its number there.
+    /// Number of the show in Castopod.
     pub id: u64,
-    /// What it is called in addresses: `@walks` is `walks`.
+    /// Name of the show in addresses: `walks` for `@walks`.
     pub handle: String,
     pub title: String,
     pub feed_url: Option<String>,
 }
 
-/// A show of the API. None for what is none.
+/// Parses a show of the API. Returns None if the value is not a show.
 pub fn show(value: Value) -> Option<Show> {
     let mut show = object(value)?;
     Some(Show {
@@ -29,7 +29,8 @@ pub fn show(value: Value) -> Option<Show> {
     })
 }
 
-/// An episode of the API, with the number of its show. None for what is none.
+/// Parses an episode of the API, with the number of its show. Returns None if the value is not an
+/// episode.
 pub fn episode(value: Value) -> Option<(u64, Item)> {
     let mut episode = object(value)?;
     let show = count(&mut episode, "podcast_id")?;

@@ -1,4 +1,5 @@
-//! Dates as feeds write them: RFC 822, RFC 3339, W3C's profile, and common deviations from them in many languages.
+//! Dates as feeds write them: RFC 822, RFC 3339, W3C's profile of ISO 8601, and common deviations
+//! from them in many languages.
 
 mod months;
 
@@ -8,7 +9,8 @@ use jiff::{Timestamp, ToSpan};
 
 use months::month;
 
-/// Names of time zones in feeds that RFC 822 does not have, in minutes from UTC.
+/// Names of time zones in feeds, with their offsets from UTC in minutes. RFC 822 lacks many of
+/// them.
 const ZONES: [(&str, i32); 41] = [
     ("ut", 0),
     ("utc", 0),
@@ -53,27 +55,29 @@ const ZONES: [(&str, i32); 41] = [
     ("pdt", -420),
 ];
 
-/// Years in which an item can be published: databases and programs write the year 0, 1 or -1 for a missing date.
+/// Years in which an item can be published. Databases and programs write the year 0, 1 or -1 for a
+/// missing date.
 const YEARS: std::ops::RangeInclusive<i16> = 1000..=9998;
 
-/// The largest offset that any place has had, in minutes.
+/// Maximum offset from UTC, in minutes. No place has had a larger one.
 const WIDEST_OFFSET: i32 = 18 * 60;
 
-/// A date, and its unknown parts.
+/// A parsed date, and its unknown time zone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Read {
-    /// The moment that it names.
+    /// The moment that the date names.
     pub moment: Timestamp,
-    /// An unknown time zone; the time is read as UTC.
+    /// Name of the time zone, if it is unknown. The time is then read as UTC.
     pub unknown_zone: Option<String>,
 }
 
-/// The moment that a date names. Without a zone it is of UTC, without a time it is midnight.
+/// Parses a date. A date without a zone is in UTC, and a date without a time is at midnight.
 pub fn parse(text: &str) -> Option<Timestamp> {
     read(text, None).map(|read| read.moment)
 }
 
-/// Reads a date. Names of months may be in English or in `language` (a tag of RFC 5646).
+/// Parses a date. Month names are read in English first, then in `language` (an RFC 5646 tag), then
+/// in all other known languages.
 pub fn read(text: &str, language: Option<&str>) -> Option<Read> {
     let text = plain(text.trim());
     let read = match text.parse::<Timestamp>() {
@@ -97,7 +101,8 @@ fn in_parts(text: &str, language: Option<&str>) -> Option<Read> {
     Some(Read { moment: moment.timestamp(), unknown_zone: clock.unknown_zone })
 }
 
-/// Converts digits of every script to ASCII, and East Asian dates such as `2026年3月2日` to hyphens.
+/// Converts digits of several scripts to ASCII, and East Asian dates such as `2026年3月2日` to
+/// hyphens.
 fn plain(text: &str) -> String {
     const ZEROS: [u32; 4] = [0x660, 0x6f0, 0x966, 0xff10];
     let digit = |c: char| {
@@ -109,7 +114,7 @@ fn plain(text: &str) -> String {
         match c {
             '年' | '月' | '년' | '월' => out.push('-'),
             '日' | '일' => out.push(' '),
-            // `2026년 3월 2일`
+            // The space in a date such as `2026년 3월 2일`.
             ' ' if out.ends_with('-') => {}
             c => out.push(digit(c).unwrap_or(c)),
         }
@@ -117,7 +122,7 @@ fn plain(text: &str) -> String {
     out
 }
 
-/// The day, and what stands beside it.
+/// Finds the day among the parts of a date. Returns the day and the other parts.
 fn date<'t>(parts: &[&'t str], language: Option<&str>) -> Option<(Date, Vec<&'t str>)> {
     let numeric = parts.iter().position(|part| iso(part).is_some());
     if let Some(at) = numeric {
@@ -126,15 +131,16 @@ fn date<'t>(parts: &[&'t str], language: Option<&str>) -> Option<(Date, Vec<&'t 
         let rest = before.chain([behind]).chain(parts[at + 1..].iter().copied());
         return Some((date, rest.filter(|part| !part.is_empty()).collect()));
     }
-    // `6-Sep-2010`, `6 September 2010`, `September 6 2010`, `2 de marzo de 2026`, `2026. márc. 2.`
-    // A time may stand before the year, as C's `asctime` has it.
+    // Such as `6-Sep-2010`, `6 September 2010`, `September 6 2010`, `2 de marzo de 2026`,
+    // `2026. márc. 2.`. A time may come before the year, as in the output of C's `asctime`.
     let words = parts.iter().filter(|part| !part.contains(':'));
     let words = words.flat_map(|part| part.split(['-', '/']));
     let month = |word: &str| month(word, language);
     let says =
         |word: &&str| word.starts_with(|c: char| c.is_ascii_digit()) || month(word).is_some();
     let words: Vec<&str> = words.filter(says).collect();
-    // A day of the week may look like a month (`mar.` is Tuesday in French); it comes first.
+    // A day of the week may look like a month (`mar.` is Tuesday in French), but it comes before
+    // the month.
     let mut months = words.iter().enumerate().rev();
     let date = months.find_map(|(at, word)| day_of(&words, at, month(word)?))?;
     let rest = parts
@@ -144,7 +150,7 @@ fn date<'t>(parts: &[&'t str], language: Option<&str>) -> Option<(Date, Vec<&'t 
     Some((date, rest.collect()))
 }
 
-/// The date around the word for its month.
+/// Returns the date around the month's name, which is the word at `at`.
 fn day_of(words: &[&str], at: usize, month: i8) -> Option<Date> {
     let number = |at: usize| -> Option<(i16, usize)> {
         let digits = words.get(at)?;
@@ -153,12 +159,12 @@ fn day_of(words: &[&str], at: usize, month: i8) -> Option<Date> {
     };
     let before = at.checked_sub(1).and_then(number);
     let (day, (year, digits)) = match before {
-        // `2026. márc. 2.`
+        // Such as `2026. márc. 2.`
         Some(year @ (32.., 4)) => (number(at + 1)?.0, year),
         Some((day, _)) => (day, number(at + 1)?),
         None => (number(at + 1)?.0, number(at + 2)?),
     };
-    // RFC 2822, section 4.3.
+    // Short years follow RFC 2822, section 4.3.
     let year = match (digits, year) {
         (1..=2, ..50) => year + 2000,
         (1..=3, _) => year + 1900,
@@ -167,7 +173,7 @@ fn day_of(words: &[&str], at: usize, month: i8) -> Option<Date> {
     Date::new(year, month, i8::try_from(day).ok()?).ok()
 }
 
-/// `2010-09-06`, `2010/9/6`, `20100906`, and what stands behind its `T`.
+/// Parses `2010-09-06`, `2010/9/6` or `20100906`. Returns the date and the text after its `T`.
 fn iso(part: &str) -> Option<(Date, &str)> {
     let (day, behind) = part.split_once(['T', 't']).unwrap_or((part, ""));
     if let [y, m, d] = day.split(['-', '/', '.']).collect::<Vec<_>>()[..]
@@ -190,12 +196,12 @@ fn is_zone(part: &str) -> bool {
     is_offset || zone(part).is_some() || may_be_zone(part)
 }
 
-/// Whether a word looks like the name of a time zone.
+/// Returns whether a word looks like the name of a time zone.
 fn may_be_zone(part: &str) -> bool {
     (3..=5).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// Whether a word means p.m. None for a word that means neither a.m. nor p.m.
+/// Returns whether a word means p.m., or None if it means neither a.m. nor p.m.
 fn half_of_day(part: &str) -> Option<bool> {
     match &*part.to_lowercase() {
         "am" | "a.m." | "午前" | "上午" | "오전" => Some(false),
@@ -204,11 +210,11 @@ fn half_of_day(part: &str) -> Option<bool> {
     }
 }
 
-/// The time of a day.
+/// A time of day.
 struct Clock {
     time: Time,
     offset: Offset,
-    /// `24:00`, the midnight at the end of the day.
+    /// Whether the time is `24:00`, midnight at the end of the day.
     is_next_day: bool,
     unknown_zone: Option<String>,
 }
@@ -251,7 +257,7 @@ impl Clock {
         Some(clock)
     }
 
-    /// Reads `9:00`, `09:00:00.25`, `24:00`. Returns the text after it.
+    /// Parses `9:00`, `09:00:00.25` or `24:00`. Returns the text after it.
     fn set<'t>(&mut self, part: &'t str) -> Option<&'t str> {
         let end = part
             .find(|c: char| !(c.is_ascii_digit() || c == ':' || c == '.'))
@@ -264,7 +270,7 @@ impl Clock {
         let second: i8 = second.split('.').next()?.parse().ok()?;
         self.is_next_day = (hour, minute, second) == (24, 0, 0);
         let hour = if self.is_next_day { 0 } else { hour };
-        // A leap second counts as the one before.
+        // A leap second counts as the second before it.
         let second = if second == 60 { 59 } else { second };
         self.time = Time::new(hour, minute, second, 0).ok()?;
         Some(behind)

@@ -1,4 +1,5 @@
-//! XML as a tree that is read whatever it is like: what is not well-formed is mended as a browser would, and told.
+//! Lenient parser of XML, which builds a tree from any text. Markup that is not well-formed is
+//! fixed as a browser would fix it, and reported.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -10,21 +11,21 @@ use crate::entities::{declared, resolved, unescaped};
 use crate::feed::{Fault, Faults};
 use crate::namespaces::known;
 
-/// Elements within elements, from which on they are read as one level.
+/// Maximum depth of nested elements. Deeper elements are read as one level.
 const DEEPEST: usize = 200;
-/// Comments, sections and tags without an end, from which on a document is given up: to find that one has none is to
-/// look through all that follows.
+/// Maximum number of comments, sections and tags without an end. After that, the rest of the
+/// document is skipped: the parser must scan all text that follows to find that an end is missing.
 const MOST_OPEN: usize = 100;
 
 const NO_TAG: &str = "this < begins no tag; it is text";
 
-/// An element; its name has the prefix that its namespace is known by.
+/// An element. Its name has the usual prefix of its namespace.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Element {
     pub name: String,
     pub attributes: Vec<(String, String)>,
     pub children: Vec<Node>,
-    /// From 1.
+    /// Line at which the element begins, counted from 1.
     pub line: usize,
 }
 
@@ -35,7 +36,7 @@ pub enum Node {
 }
 
 impl Element {
-    /// The value of an attribute, without white space around it.
+    /// Returns the value of an attribute without surrounding whitespace, or None if it is empty.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|(key, _)| key == name)?;
         Some(found.1.trim()).filter(|value| !value.is_empty())
@@ -48,7 +49,7 @@ impl Element {
         })
     }
 
-    /// Takes the elements of this name out.
+    /// Removes and returns the child elements with this name.
     pub fn take_all(&mut self, name: &str) -> Vec<Element> {
         let is_wanted = |node: &mut Node| matches!(node, Node::Element(it) if it.name == name);
         let taken = self.children.extract_if(.., is_wanted);
@@ -59,7 +60,8 @@ impl Element {
         elements.collect()
     }
 
-    /// Takes the elements of this name out, and gives the first that is not empty, or else the first.
+    /// Removes the child elements with this name. Returns the first that is not empty, or else the
+    /// first.
     pub fn take(&mut self, name: &str) -> Option<Element> {
         let mut all = self.take_all(name);
         let is_full = |one: &Element| !one.children.is_empty() || !one.attributes.is_empty();
@@ -67,20 +69,20 @@ impl Element {
         (at < all.len()).then(|| all.swap_remove(at))
     }
 
-    /// Takes the elements of this name out, and gives the text of the first that has one.
+    /// Removes the child elements with this name. Returns the text of the first that has any.
     pub fn take_text(&mut self, name: &str) -> Option<String> {
         let all = self.take_all(name);
         all.iter().map(Element::text).find(|text| !text.is_empty())
     }
 
-    /// All its text, without white space around it.
+    /// Returns all text of the element, without surrounding whitespace.
     pub fn text(&self) -> String {
         let mut text = String::new();
         self.push_text(&mut text);
         text.trim().to_owned()
     }
 
-    /// Its text without that of the elements within it.
+    /// Returns the text of the element, without the text of its child elements.
     pub fn own_text(&self) -> String {
         let parts = self.children.iter().filter_map(|node| match node {
             Node::Text(text) => Some(text.as_str()),
@@ -98,7 +100,7 @@ impl Element {
         }
     }
 
-    /// What it holds, as HTML: its elements are tags again.
+    /// Returns the content of the element as HTML, with its child elements as tags.
     pub fn html(&self) -> String {
         let mut html = String::new();
         for node in &self.children {
@@ -131,13 +133,13 @@ impl Node {
     }
 }
 
-/// Whether it may be the name of an element: `1 < 2` holds none.
+/// Returns whether a text may be the name of an element. No name follows the `<` in `1 < 2`.
 fn is_name(name: &str) -> bool {
     let begins = |c: char| c.is_alphabetic() || c == '_' || c == ':';
     name.starts_with(begins) && !name.contains(['<', '&', '"', '\''])
 }
 
-/// Elements of HTML without an end.
+/// Returns whether an HTML element has no end tag.
 fn is_void(name: &str) -> bool {
     let names = [
         "area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
@@ -146,7 +148,7 @@ fn is_void(name: &str) -> bool {
     names.contains(&name)
 }
 
-/// The root element of a document.
+/// Parses a document, and returns its root element.
 pub fn parse(text: &str, faults: &mut Faults) -> Option<Element> {
     let mut tree = Tree::new(text);
     tree.read(faults);
@@ -157,13 +159,15 @@ pub fn parse(text: &str, faults: &mut Faults) -> Option<Element> {
     Some(root)
 }
 
-/// Elements whose references are read.
+/// Names of elements with relative references that are read later. They keep an `xml:base`
+/// attribute with their resolved base.
 const HAVE_REFERENCES: [&str; 12] = [
     "channel", "content", "content:encoded", "description", "enclosure", "entry", "item", "link",
     "subtitle", "summary", "tagline", "info",
 ];
 
-/// What references of an element are relative to goes for those within it too (XML Base, section 4).
+/// Resolves the references of an element against its base, and passes the base on to the elements
+/// inside (XML Base, section 4).
 fn hand_down(element: &mut Element, outer: Option<&url::Url>) {
     let own = element.attribute("xml:base");
     let own = own.and_then(|own| match outer {
@@ -196,11 +200,11 @@ fn hand_down(element: &mut Element, outer: Option<&url::Url>) {
 
 struct Tree<'t> {
     text: &'t str,
-    /// How far lines are counted: a byte, and its line.
+    /// Position up to which lines are counted: a byte, and its line.
     counted: (usize, usize),
     open: Vec<Open>,
     root: Option<Element>,
-    /// How often the parser stopped.
+    /// Number of times that the parser stopped.
     stops: usize,
     /// Entities that the document type declares, and their texts.
     entities: Vec<(String, String)>,
@@ -208,9 +212,9 @@ struct Tree<'t> {
 
 struct Open {
     element: Element,
-    /// As it is written.
+    /// Name of the element, as it is written.
     written: String,
-    /// The prefixes in force within, and their namespaces.
+    /// Prefixes that are valid inside the element, and their namespaces.
     scope: Arc<Vec<(String, String)>>,
 }
 
@@ -219,7 +223,7 @@ impl<'t> Tree<'t> {
         Self { text, counted: (0, 1), open: Vec::new(), root: None, stops: 0, entities: Vec::new() }
     }
 
-    /// The line of a byte; bytes are asked for in order.
+    /// Returns the line of a byte. Callers must pass bytes in ascending order.
     fn line(&mut self, at: usize) -> usize {
         let (from, line) = self.counted;
         if at > from {
@@ -231,7 +235,7 @@ impl<'t> Tree<'t> {
 
     fn read(&mut self, faults: &mut Faults) {
         let mut start = 0;
-        // The parser stops at what is not XML; it begins anew behind it.
+        // The parser stops at text that is not XML, and is restarted after it.
         while start < self.text.len() {
             let Err((at, why)) = self.read_from(start, faults) else {
                 return;
@@ -348,7 +352,8 @@ impl Tree<'_> {
         }
     }
 
-    /// Closes the innermost open element of this name, and all within it. Without one nothing ends.
+    /// Closes the innermost open element with this name, and all elements inside it. If there is
+    /// none, nothing is closed.
     fn end(&mut self, written: &str, at: usize, faults: &mut Faults) {
         let Some(depth) = self.open.iter().rposition(|open| open.written == written) else {
             let line = self.line(at);
@@ -387,12 +392,12 @@ impl Tree<'_> {
     }
 }
 
-/// A name with the prefix that its namespace is known by.
+/// Returns a name with the usual prefix of its namespace.
 fn named(written: &str, scope: &[(String, String)]) -> String {
     let (prefix, local) = written.split_once(':').unwrap_or(("", written));
     let declared = scope.iter().rev().find(|(key, _)| key == prefix);
     let known = declared.and_then(|(_, address)| known(address));
-    // A prefix that is not declared says what is meant all the same.
+    // A prefix that is not declared still shows which namespace is meant.
     match known.unwrap_or(prefix) {
         "" => local.to_owned(),
         prefix => format!("{prefix}:{local}"),

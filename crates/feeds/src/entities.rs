@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 
-/// Entities that a document type may declare, and bytes of the text of one.
+/// Maximum number of entities that are read from a document type.
 const MOST_ENTITIES: usize = 100;
+/// Maximum size of an entity's text, in bytes.
 const LONGEST_ENTITY: usize = 200;
 
-/// The entities that a document type declares with a short text. None whose text refers to another one, so that no text
-/// grows by more than the length of the longest.
+/// Returns the entities that a document type declares with a short text. Entities whose text refers
+/// to another entity are ignored, so that a reference never grows by more than the longest of these
+/// texts.
 pub fn declared(declarations: &str) -> Vec<(String, String)> {
     let found = declarations.split("<!ENTITY").skip(1).take(MOST_ENTITIES);
     let found = found.filter_map(|declaration| {
@@ -25,7 +27,7 @@ pub fn declared(declarations: &str) -> Vec<(String, String)> {
     found.collect()
 }
 
-/// The text of an entity or a character reference.
+/// Returns the text of an entity or a character reference.
 pub fn resolved(name: &str) -> Option<Cow<'static, str>> {
     let Some(number) = name.strip_prefix('#') else {
         return match name {
@@ -41,7 +43,7 @@ pub fn resolved(name: &str) -> Option<Cow<'static, str>> {
         Some(digits) => u32::from_str_radix(digits, 16),
         None => number.parse(),
     };
-    // What browsers take them for: the signs of Windows-1252 in the place of control characters.
+    // Browsers read the numbers of these control characters as characters of Windows-1252.
     let number = number.ok()?;
     if let 0x80..=0x9f = number {
         let byte = [u8::try_from(number).ok()?];
@@ -51,7 +53,7 @@ pub fn resolved(name: &str) -> Option<Cow<'static, str>> {
     char::from_u32(number).map(|c| Cow::Owned(c.to_string()))
 }
 
-/// What HTML means by a name: feeds use its names without declaring them.
+/// Returns the text of an HTML entity: feeds use HTML's names without declaring them.
 fn html_entity(name: &str) -> Option<String> {
     let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if !is_name || name.len() > 40 {
@@ -61,7 +63,7 @@ fn html_entity(name: &str) -> Option<String> {
     Some(text_of_html(&written)).filter(|text| *text != written && !text.ends_with(';'))
 }
 
-/// An attribute's value; what is no entity stays as it stands.
+/// Decodes the references in an attribute's value. Unknown references stay unchanged.
 pub fn unescaped(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
     let mut rest = raw;

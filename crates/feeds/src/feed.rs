@@ -1,4 +1,4 @@
-//! What feeds say, whatever their format.
+//! The content of feeds, independent of their format.
 
 use jiff::Timestamp;
 use serde_json::{Map, Value};
@@ -7,166 +7,166 @@ use crate::values::Unread;
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Feed {
-    /// What it is, such as `RSS 2.0`.
+    /// Name of the format, such as `RSS 2.0`.
     pub format: String,
-    /// What stands above the items.
+    /// The feed itself, without its items.
     pub channel: Channel,
-    /// In the feed's order.
+    /// Items, in the feed's order.
     pub items: Vec<Item>,
-    /// What was not well-formed, or no value of its field.
+    /// Problems: markup that is not well-formed, and values that are invalid for their field.
     pub faults: Vec<Fault>,
-    /// What has no field here, each name once.
+    /// Elements, attributes and keys that have no field here, each name once.
     pub left: Vec<Left>,
-    /// Paths of pages that list a tag's items, with the tag.
+    /// Paths of the pages that list a tag's items, each with its tag.
     pub tag_paths: Vec<(String, String)>,
 }
 
-/// Something that is wrong in a feed, and was mended or passed over.
+/// A problem in a feed that was fixed or skipped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// From 1.
+    /// Line of the problem, counted from 1.
     pub line: usize,
-    /// What is wrong, and what was made of it.
+    /// What is wrong, and how it was handled.
     pub message: String,
 }
 
-/// Elements, attributes or keys that have no field in [`Feed`].
+/// Elements, attributes or keys with the same name, which has no field in [`Feed`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Left {
-    /// With the prefix that the namespace is known by, behind that of the element around it: `item/slash:comments`.
+    /// Name with the usual prefix of its namespace, after the name of the enclosing element:
+    /// `item/slash:comments`.
     pub name: String,
     pub count: usize,
-    /// The line of the first, from 1.
+    /// Line of the first occurrence, counted from 1.
     pub line: usize,
 }
 
-/// A text that says whether it is HTML.
+/// A text that is marked as plain text or as HTML.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Text {
-    /// Without tags or entities.
+    /// Text without tags or entities.
     Plain(String),
-    /// With them.
+    /// Text with tags and entities.
     Html(String),
 }
 
 impl Text {
-    /// The text without its tags.
+    /// Returns the text. HTML keeps its tags and entities.
     pub fn into_plain(self) -> String {
         match self {
             Self::Plain(text) | Self::Html(text) => text,
         }
     }
 
-    /// Whether it says nothing.
+    /// Returns whether the text is empty or only whitespace.
     pub fn is_empty(&self) -> bool {
         let (Self::Plain(text) | Self::Html(text)) = self;
         text.trim().is_empty()
     }
 }
 
-/// Somebody who writes or speaks.
+/// A person who writes or speaks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Author {
-    /// As it is shown.
+    /// Name, as it is shown.
     pub name: String,
-    /// Where to find more of them.
+    /// Address of a page about the person.
     pub url: Option<String>,
     pub email: Option<String>,
 }
 
-/// What stands above the items of a feed.
+/// The data of a feed, without its items.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Channel {
-    /// The name of the feed.
+    /// Title of the feed.
     pub title: Option<String>,
-    /// The site that it is about.
+    /// Address of the feed's site.
     pub link: Option<String>,
-    /// What the references in its texts are relative to, where the feed says so (XML Base).
+    /// Base of the relative references in the feed's texts, if the feed states one (XML Base).
     pub base: Option<String>,
     pub feed_url: Option<String>,
-    /// The next, older part of it (RFC 5005, JSON Feed's `next_url`).
+    /// Address of the next, older part of the feed (RFC 5005, JSON Feed's `next_url`).
     pub next_url: Option<String>,
     pub description: Option<Text>,
-    /// A language tag (RFC 5646).
+    /// Language tag (RFC 5646).
     pub language: Option<String>,
     pub copyright: Option<String>,
-    /// The program that made it.
+    /// Program that created the feed.
     pub generator: Option<String>,
     pub image: Option<String>,
     pub icon: Option<String>,
-    /// Topics, and those below them.
+    /// Topics, each with its subtopics.
     pub categories: Vec<(String, Vec<String>)>,
     pub authors: Vec<Author>,
-    /// Who owns it, for directories.
+    /// Owner of the feed, for directories.
     pub owner: Option<Author>,
-    /// Whether nothing will be added.
+    /// Whether no more items will be added.
     pub expired: bool,
-    /// `itunes:` tags as keys of front matter.
+    /// `itunes:` tags, as keys of front matter.
     pub itunes: Map<String, Value>,
-    /// `podcast:` tags as keys of front matter.
+    /// `podcast:` tags, as keys of front matter.
     pub podcast: Map<String, Value>,
-    /// What a service keeps beside that, as keys of front matter.
+    /// Other data that a service stores, as keys of front matter.
     pub fields: Map<String, Value>,
-    /// The zone that its dates are meant in, such as `Europe/Berlin`.
+    /// Time zone of the feed's dates, such as `Europe/Berlin`.
     pub timezone: Option<String>,
-    /// Values that could not be read.
+    /// Messages about values that could not be read.
     pub unread: Unread,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Item {
-    /// The line it begins at, from 1.
+    /// Line at which the item begins, counted from 1.
     pub line: usize,
-    /// What it is called for ever.
+    /// Permanent id of the item.
     pub guid: Option<String>,
     pub title: Option<Text>,
-    /// What the references in its texts are relative to, where the feed says so (XML Base).
+    /// Base of the relative references in the item's texts, if the feed states one (XML Base).
     pub base: Option<String>,
     pub link: Option<String>,
-    /// What it is about elsewhere (JSON Feed's `external_url`).
+    /// Address of the page elsewhere that the item is about (JSON Feed's `external_url`).
     pub external_url: Option<String>,
     pub published: Option<Timestamp>,
-    /// When it was last changed.
+    /// Time of the last change.
     pub updated: Option<Timestamp>,
-    /// What it says in short.
     pub summary: Option<Text>,
     pub content: Option<Text>,
-    /// A language tag (RFC 5646).
+    /// Language tag (RFC 5646).
     pub language: Option<String>,
     pub authors: Vec<Author>,
     pub tags: Vec<String>,
-    /// A picture that stands for it.
+    /// Picture that represents the item.
     pub image: Option<String>,
-    /// A wide picture above it.
+    /// Wide picture for the top of the item.
     pub banner: Option<String>,
-    /// What an export of WordPress says of it.
+    /// Data of the item in a WordPress export.
     pub wordpress: Option<crate::WordPress>,
-    /// What another service says of it beside a feed.
+    /// Data of the item that another service stores in addition to its feed.
     pub kept: Option<Kept>,
-    /// Files, the main one first.
+    /// Files, the main file first.
     pub enclosures: Vec<Enclosure>,
-    /// `itunes:` tags as keys of front matter.
+    /// `itunes:` tags, as keys of front matter.
     pub itunes: Map<String, Value>,
-    /// `podcast:` tags as keys of front matter.
+    /// `podcast:` tags, as keys of front matter.
     pub podcast: Map<String, Value>,
-    /// Values that could not be read.
+    /// Messages about values that could not be read.
     pub unread: Unread,
 }
 
-/// What a service keeps of an entry, and no feed says.
+/// Data that a service stores about an entry, and that no feed contains.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Kept {
-    /// What the service calls it, which may be another name than its guid.
+    /// Id of the entry in the service, which may differ from its guid.
     pub id: Option<String>,
-    /// Whether it is a page beside the feed.
+    /// Whether the entry is a page, which is not part of the feed.
     pub is_page: bool,
-    /// Why visitors do not see it: `is a draft`. None if they do.
+    /// Why visitors do not see the entry, such as `is a draft`. None if they see it.
     pub hidden: Option<String>,
-    /// The part of its address that is its own.
+    /// Slug: the part of the entry's address that belongs to this entry alone.
     pub segment: Option<String>,
-    /// More of it, as keys of front matter.
+    /// More data of the entry, as keys of front matter.
     pub fields: Map<String, Value>,
-    /// Files that belong beside it: their names and texts.
+    /// Files that belong to the entry: their names and texts.
     pub files: Vec<(String, String)>,
 }
 
@@ -174,23 +174,24 @@ pub struct Kept {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Enclosure {
     pub url: String,
-    /// Its media type, as the feed says.
+    /// Media type, according to the feed.
     pub media_type: Option<String>,
-    /// Bytes, as the feed says.
+    /// Size in bytes, according to the feed.
     pub length: Option<u64>,
-    /// Seconds, as the feed says.
+    /// Duration in seconds, according to the feed.
     pub duration: Option<f64>,
     pub title: Option<String>,
-    /// What it is, where its type does not say it: `external_url` and the like.
+    /// Category of the file, if its media type does not show it, such as `external_url`.
     pub category: Option<String>,
 }
 
-/// Collects what is wrong. The first hundred are kept: a feed that is wrong throughout says the same again and again.
+/// Collector of problems. It keeps the first hundred: a feed with errors throughout repeats the
+/// same problems.
 #[derive(Debug, Default)]
 pub struct Faults(Vec<Fault>);
 
 impl Item {
-    /// Adds a tag, unless it is empty or the item has it.
+    /// Adds a tag, unless it is empty or the item has it already.
     pub fn add_tag(&mut self, tag: &str) {
         let tag = tag.trim();
         if !tag.is_empty() && !self.tags.iter().any(|known| known == tag) {
@@ -208,7 +209,8 @@ impl Faults {
         }
     }
 
-    /// As [`push`](Self::push), for a message that many entries cause: it is recorded once, with the first line.
+    /// Adds a problem as [`push`](Self::push) does. A message that many entries cause is recorded
+    /// once, with its first line.
     pub fn push_again(&mut self, fault: Fault) {
         if !self.0.iter().any(|known| known.message == fault.message) {
             self.0.push(fault);

@@ -8,7 +8,7 @@ use crate::left::Leavings;
 use crate::values::Unread;
 use crate::{microfeed, tags};
 
-/// Reads an object of JSON.
+/// Parses the object of a JSON Feed.
 pub fn read(mut feed: Map<String, Value>, faults: &mut Faults, left: &mut Leavings) -> Feed {
     let version = take(&mut feed, "version").unwrap_or_default();
     let version = version.rsplit('/').next().unwrap_or_default();
@@ -107,7 +107,7 @@ fn enclosure(file: Value, unread: &mut Unread) -> Option<Enclosure> {
     })
 }
 
-/// JSON Feed 1.1's `authors`, or 1.0's `author`.
+/// Reads JSON Feed 1.1's `authors`, or 1.0's `author`.
 fn authors(keys: &mut Map<String, Value>) -> Vec<Author> {
     let list = keys.remove("authors");
     let single = keys.remove("author");
@@ -137,7 +137,7 @@ fn date_of(
     unread.date(key, &text, language)
 }
 
-/// A table of an extension (`_service`), whatever its name.
+/// Removes and returns a table of an extension (`_service`), whatever the extension's name.
 fn extension(keys: &mut Map<String, Value>, table: &str) -> Option<Map<String, Value>> {
     let own = keys.iter_mut().filter(|(key, _)| key.starts_with('_'));
     let mut tables = own.filter_map(|(_, value)| value.as_object_mut()?.remove(table));

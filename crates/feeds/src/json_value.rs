@@ -1,14 +1,14 @@
-//! Objects of JSON, taken apart key by key: what is still there at the end was not understood.
+//! JSON objects that are taken apart key by key. Keys that are left at the end were not understood.
 
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use crate::values::Unread;
 
-/// An object of JSON.
+/// A JSON object.
 pub type Keys = Map<String, Value>;
 
-/// Takes a text out. Numbers are read as texts: some services have such ids.
+/// Removes and returns a text. Numbers become texts, because some services have numeric ids.
 pub fn text(keys: &mut Keys, key: &str) -> Option<String> {
     let text = match keys.remove(key)? {
         Value::String(text) => text.trim().to_owned(),
@@ -18,7 +18,7 @@ pub fn text(keys: &mut Keys, key: &str) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Takes out a list of objects.
+/// Removes and returns a list of objects.
 pub fn list(keys: &mut Keys, key: &str) -> Vec<Keys> {
     let Some(Value::Array(list)) = keys.remove(key) else {
         return Vec::new();
@@ -37,7 +37,7 @@ pub fn object(value: Value) -> Option<Keys> {
     }
 }
 
-/// Takes out what means yes: `true`, 1, `"1"`, `"yes"`, `"true"`.
+/// Removes a value. Returns whether it means yes: `true`, 1, `"1"`, `"yes"` or `"true"`.
 pub fn yes(keys: &mut Keys, key: &str) -> bool {
     match keys.remove(key) {
         Some(Value::Bool(is)) => is,
@@ -47,12 +47,13 @@ pub fn yes(keys: &mut Keys, key: &str) -> bool {
     }
 }
 
-/// Takes out a whole number above 0.
+/// Removes and returns a whole number above 0.
 pub fn count(keys: &mut Keys, key: &str) -> Option<u64> {
     text(keys, key)?.parse().ok().filter(|count| *count > 0)
 }
 
-/// Takes out a moment: a text, milliseconds since 1970, or a table with a `date` and its `timezone`.
+/// Removes and returns a moment: a text, milliseconds since 1970, or a table with a `date` and its
+/// `timezone`.
 pub fn moment(keys: &mut Keys, key: &str, unread: &mut Unread) -> Option<Timestamp> {
     match keys.remove(key)? {
         Value::String(text) => unread.date(key, &text, None),
@@ -71,7 +72,7 @@ pub fn moment(keys: &mut Keys, key: &str, unread: &mut Unread) -> Option<Timesta
     }
 }
 
-/// A text that may stand in HTML.
+/// Escapes a text for HTML.
 pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,21 +1,22 @@
-//! What a feed says and nothing here has a place for.
+//! Parts of a feed that have no field here.
 
 use crate::element::Element;
 use crate::feed::Left;
 
-/// Names that say nothing of the content: how the feed is fetched, and by what it was made.
+/// Names of elements that concern not the content, but fetching the feed or the program that made
+/// it.
 const OF_TRANSPORT: [&str; 18] = [
     "atom:link", "atom:updated", "cloud", "docs", "feedburner:info", "feedburner:browserFriendly",
     "generator", "id", "lastBuildDate", "link", "pubDate", "skipDays", "skipHours",
     "sy:updateBase", "sy:updateFrequency", "sy:updatePeriod", "ttl", "updated",
 ];
 
-/// Collects them, each name once.
+/// Collector of the parts that have no field, each name once.
 #[derive(Debug, Default)]
 pub struct Leavings(Vec<Left>);
 
 impl Leavings {
-    /// What is still in an element when all that has a field was taken out.
+    /// Adds the child elements that remain after all elements with a field were removed.
     pub fn of(&mut self, element: &Element, within: &str) {
         for child in element.elements() {
             let is_empty = child.children.is_empty() && child.attributes.is_empty();

@@ -1,11 +1,14 @@
-//! Feeds of any make, read: RSS 0.9 to 2.0, RDF, Atom and JSON Feed, with the namespaces that podcasts and blogs use.
+//! Reader of feeds in any format: RSS 0.9 to 2.0, RDF, Atom and JSON Feed, with the namespaces that
+//! podcasts and blogs use.
 //!
-//! [`read`] takes bytes and gives a [`Feed`]. What is not well-formed is mended as a browser would, and told as a
-//! [`Fault`]; what a feed says and [`Feed`] has no place for is [left](Feed::left). No feed makes it panic, and time and
-//! memory are in proportion to its length: an entity that a document declares is expanded only if its text is short and names no
-//! other one.
+//! [`read`] takes bytes and returns a [`Feed`]. Markup that is not well-formed is fixed as a
+//! browser would fix it, and reported as a [`Fault`]. Parts of a feed without a field in [`Feed`]
+//! are listed in [`left`](Feed::left). No feed makes the reader panic. Time and memory are
+//! proportional to the length of the feed: an entity that a document declares is expanded only if
+//! its text is short and refers to no other entity.
 //!
-//! What services keep beside their feeds is read into the same [`Feed`]: [`ghost`], [`microfeed`], [`podlove`], [`castopod`].
+//! Data that services store in addition to their feeds is read into the same [`Feed`]: [`ghost`],
+//! [`microfeed`], [`podlove`], [`castopod`].
 //!
 //! ```
 //! let feed = feeds::read(b"<rss><channel><title>Harbour</title><item><guid>1</guid></item></channel></rss>", None)?;
@@ -45,21 +48,21 @@ pub use podlove_export::Export as PodloveExport;
 pub use values::Unread;
 pub use wordpress::WordPress;
 
-/// Why a document is no feed.
+/// Error for a document that is not a feed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct NoFeed {
-    /// What it is instead, as far as can be told.
+    /// What the document is instead, if that is known.
     pub message: String,
-    /// The feed that it names, where it is a web page.
+    /// Address of the feed that the document names, if the document is a web page.
     pub feed_url: Option<String>,
 }
 
-/// Reads a feed. `charset` is what the server's Content-Type says, if anything.
+/// Reads a feed. `charset` is the value in the server's Content-Type, if there is one.
 ///
 /// # Errors
 ///
-/// When the document is no feed at all.
+/// Fails when the document is not a feed.
 pub fn read(bytes: &[u8], charset: Option<&str>) -> Result<Feed, NoFeed> {
     let (text, wrong) = text::decoded(bytes, charset);
     let (mut faults, mut left) = (Faults::default(), Leavings::default());
@@ -79,7 +82,8 @@ pub fn read(bytes: &[u8], charset: Option<&str>) -> Result<Feed, NoFeed> {
 }
 
 impl Feed {
-    /// Writes the languages of a feed as tags (RFC 5646), and leaves out values that are not languages.
+    /// Converts the languages of a feed to tags (RFC 5646), and removes values that are not
+    /// languages.
     pub(crate) fn check_languages(&mut self) {
         let channel = &mut self.channel;
         let own = channel.language.take();
@@ -129,7 +133,7 @@ fn xml_feed(text: &str, faults: &mut Faults, left: &mut Leavings) -> Result<Feed
     }
 }
 
-/// What `<link rel="alternate">` names.
+/// Returns the address of the first `<link>` with the media type of a feed.
 fn feed_of_page(element: &element::Element) -> Option<String> {
     const TYPES: [&str; 3] =
         ["application/rss+xml", "application/atom+xml", "application/feed+json"];

@@ -1,4 +1,5 @@
-//! microfeed: what its API answers beside a feed. Its feed, with all that stands in `_microfeed`, is read as JSON Feed is.
+//! microfeed: data that its API returns in addition to a feed. The feed, with the data in its
+//! `_microfeed` tables, is read as JSON Feed.
 
 use serde_json::{Map, Value, json};
 
@@ -7,13 +8,14 @@ use crate::json_value::{Keys, list, moment, object, table, text, yes};
 use crate::left::Leavings;
 use crate::values::Unread;
 
-/// Keys of an item's extension that say again what others say, or what a build makes.
+/// Keys of an item's extension that repeat other keys, or that a build computes.
 const MADE: [&str; 11] = [
     "web_url", "json_url", "rss_url", "is_audio", "is_video", "is_image", "is_document",
     "is_external_url", "duration_hhmmss", "date_published_ms", "date_published_short",
 ];
 
-/// The extension of a JSON Feed that such services share: a key with an underscore, with a table.
+/// Removes and returns the JSON Feed extension that such services share: a table whose key begins
+/// with an underscore.
 pub fn extension(keys: &mut Keys) -> Option<Keys> {
     const KNOWN: [&str; 6] =
         ["web_url", "slug", "status", "subscribe_methods", "items_sort", "base_url"];
@@ -24,12 +26,12 @@ pub fn extension(keys: &mut Keys) -> Option<Keys> {
     table(keys, &name)
 }
 
-/// What an item's extension says.
+/// Adds the data of an item's extension.
 pub fn of_item(mut own: Keys, item: &mut Item, left: &mut Leavings) {
     let mut kept =
         Kept { id: item.guid.clone(), segment: text(&mut own, "slug"), ..Kept::default() };
     item.guid = text(&mut own, "guid").or(item.guid.take());
-    // The page is here; what the item is about is elsewhere.
+    // `web_url` is the item's own page. The other address is the page that the item is about.
     let page = text(&mut own, "web_url");
     let about = item.external_url.take().or(item.link.take());
     item.external_url = about.filter(|about| Some(about) != page.as_ref());
@@ -53,7 +55,7 @@ pub fn of_item(mut own: Keys, item: &mut Item, left: &mut Leavings) {
     }
 }
 
-/// What a feed's extension says.
+/// Adds the data of a feed's extension.
 pub fn of_channel(mut own: Keys, channel: &mut Channel) {
     channel.copyright = text(&mut own, "copyright");
     for mut topic in list(&mut own, "categories") {
@@ -71,7 +73,7 @@ pub fn of_channel(mut own: Keys, channel: &mut Channel) {
     }
 }
 
-/// `null` says nothing.
+/// Removes `null` values, which carry no information.
 fn without_nothing(value: Value) -> Value {
     match value {
         Value::Object(keys) => {
@@ -87,7 +89,7 @@ fn status(own: &mut Keys, kept: &mut Kept) {
     let status = text(own, "status").filter(|status| status != "published");
     match status.as_deref() {
         None => {}
-        // Readers who have its address see it, and no list shows it, as here.
+        // As in feedwright, readers who have the address see the item, but no list shows it.
         Some("unlisted") => {
             kept.fields.insert("status".to_owned(), "unlisted".into());
         }
@@ -101,7 +103,7 @@ fn seo(own: &mut Keys) -> Keys {
     seo.map(|seo| ("seo".to_owned(), seo)).into_iter().collect()
 }
 
-/// Keys such as `itunes:season`.
+/// Removes keys such as `itunes:season`, and returns them without the prefix.
 fn itunes(own: &mut Keys) -> Keys {
     let names: Vec<String> = own.keys().filter(|key| key.starts_with("itunes:")).cloned().collect();
     let found = names.into_iter().filter_map(|name| {
@@ -111,7 +113,7 @@ fn itunes(own: &mut Keys) -> Keys {
     found.collect()
 }
 
-/// A Page of the API. None for what is none.
+/// Parses a page of the API. Returns None if the value is not a page.
 pub fn page(value: Value) -> Option<Item> {
     let mut page = object(value)?;
     let mut kept = Kept {
@@ -142,19 +144,19 @@ pub fn page(value: Value) -> Option<Item> {
     })
 }
 
-/// A Site File of the API: its name, what is published of it, and what is not yet.
+/// A site file of the API: its name, its published content, and its draft.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SiteFile {
-    /// Its name at the root.
+    /// Name of the file at the site's root.
     pub name: String,
     pub published: Option<String>,
     pub draft: Option<String>,
-    /// Whether it is there at all.
+    /// Whether the site has the file at all.
     pub is_enabled: bool,
     pub content_type: Option<String>,
 }
 
-/// A Site File of the API. None for one that the service makes by itself.
+/// Parses a site file of the API. Returns None for a file that the service generates.
 pub fn site_file(value: Value) -> Option<SiteFile> {
     let mut file = object(value)?;
     let is_made = text(&mut file, "mode").as_deref() == Some("generated");

@@ -1,8 +1,9 @@
-//! Namespaces by the prefix that everyone knows them by.
+//! Namespaces by their usual prefixes.
 //!
-//! Feeds declare them with other prefixes, other spellings of the same address, or not at all.
+//! Feeds declare namespaces with other prefixes, with other spellings of the same address, or not
+//! at all.
 
-/// Parts of addresses in lower case, without scheme and final slash, and the prefix.
+/// Addresses in lower case, without scheme and trailing slash, and their usual prefixes.
 const KNOWN: [(&str, &str); 39] = [
     ("purl.org/atom/app#", "app"),
     ("www.w3.org/2007/app", "app"),
@@ -45,7 +46,7 @@ const KNOWN: [(&str, &str); 39] = [
     ("rssnamespace.org/feedburner/ext/1.0", "feedburner"),
 ];
 
-/// The prefix by which a namespace is known, `None` for one that is not.
+/// Returns the usual prefix of a namespace, or None for an unknown namespace.
 pub fn known(address: &str) -> Option<&'static str> {
     let address = address.trim().to_ascii_lowercase();
     let path = address.split_once("://").map_or(&*address, |(_, path)| path);

@@ -1,7 +1,7 @@
 //! Podcasting 2.0: `podcast:` tags as keys of front matter.
 //!
-//! The namespace's own names in its own spelling: an attribute is a key, the text has the name that says what it is, and
-//! what can occur more than once is a list under its plural.
+//! The keys keep the names and the spelling of the namespace. An attribute becomes a key, the text
+//! of a tag gets a key that describes it, and a repeatable tag becomes a list with a plural name.
 
 use serde_json::{Map, Number, Value};
 
@@ -10,13 +10,13 @@ use crate::entities::text_of_html;
 use crate::tags;
 use crate::values::Unread;
 
-/// How a tag becomes a key.
+/// The rule by which a tag becomes a key.
 struct Shape {
-    /// Its name without the prefix.
+    /// Name of the tag, without its prefix.
     tag: &'static str,
     key: &'static str,
     is_list: bool,
-    /// The key of its text.
+    /// Key for the text of the tag.
     text: &'static str,
     children: &'static [Shape],
 }
@@ -36,7 +36,7 @@ const fn with(shape: Shape, children: &'static [Shape]) -> Shape {
 const RECIPIENTS: Shape = list("valueRecipient", "recipients", "");
 const REMOTE_ITEM: Shape = one("remoteItem", "remoteItem", "");
 
-/// Tags of channels and of items.
+/// Tags of both channels and items.
 const SHARED: [Shape; 11] = [
     list("person", "people", "name"),
     one("license", "license", "identifier"),
@@ -88,10 +88,10 @@ const NUMBERS: [&str; 14] = [
     "remotePercentage", "remoteStartTime", "season", "split", "startTime", "version", "width",
 ];
 
-/// Keys whose values are yes or no.
+/// Keys whose values are booleans.
 const FLAGS: [&str; 6] = ["block", "complete", "default", "fee", "locked", "usesPodping"];
 
-/// Takes a channel's tags out, and gives their keys.
+/// Removes a channel's tags, and returns them as keys.
 pub fn of_channel(element: &mut Element) -> Map<String, Value> {
     let shows = element.take_all("podcast:liveItem");
     let shows: Vec<Value> = shows.into_iter().map(live_item).collect();
@@ -99,7 +99,7 @@ pub fn of_channel(element: &mut Element) -> Map<String, Value> {
     if !shows.is_empty() {
         keys.insert("liveItems".to_owned(), Value::Array(shows));
     }
-    // What holds nothing but one kind of thing stands for it.
+    // A table that only wraps one kind of value is replaced by that value.
     for (key, inner) in [("podroll", "remoteItems"), ("publisher", "remoteItem")] {
         let held = keys.remove(key).and_then(|mut held| held.as_object_mut()?.remove(inner));
         keys.extend(held.map(|held| (key.to_owned(), held)));
@@ -111,7 +111,7 @@ pub fn of_channel(element: &mut Element) -> Map<String, Value> {
     keys
 }
 
-/// A show that is announced: an item with times and a status.
+/// Converts an announced live show: an item with times and a status.
 fn live_item(mut element: Element) -> Value {
     let mut keys = of_item(&mut element);
     for (name, value) in &element.attributes {
@@ -141,10 +141,10 @@ fn live_item(mut element: Element) -> Value {
     Value::Object(keys)
 }
 
-/// Takes an item's tags out, and gives their keys.
+/// Removes an item's tags, and returns them as keys.
 pub fn of_item(element: &mut Element) -> Map<String, Value> {
     let mut keys = taken(element, &[&OF_ITEM, &SHARED]);
-    // The type of JSON chapters needs not be said.
+    // The type of JSON chapters is the default, so it is omitted.
     let kind = keys.get("chapters").and_then(|chapters| chapters.get("type"));
     if kind.is_none_or(|kind| kind == "application/json+chapters") {
         unwrap(&mut keys, "chapters", "url");
@@ -153,7 +153,7 @@ pub fn of_item(element: &mut Element) -> Map<String, Value> {
     keys
 }
 
-/// A table is one of its values.
+/// Replaces a table by one of its values.
 fn unwrap(keys: &mut Map<String, Value>, key: &str, inner: &str) {
     let value = keys.remove(key);
     let value = value.and_then(|mut table| table.as_object_mut()?.remove(inner));
@@ -190,7 +190,8 @@ fn table(mut tag: Element, shape: &Shape) -> Map<String, Value> {
     table
 }
 
-/// A value of the type that its key has; one that is none stays a text, and front matter says what is wrong.
+/// Converts a text to the type of its key. A text that does not fit stays a text, and is reported
+/// when the front matter is read.
 fn typed(key: &str, text: &str) -> Value {
     if FLAGS.contains(&key) {
         let lower = text.to_ascii_lowercase();

@@ -1,4 +1,5 @@
-//! Podlove Publisher: what its API and that of WordPress around it say beside its feeds.
+//! Podlove Publisher: data that its API, and the API of the surrounding WordPress, return in
+//! addition to its feeds.
 
 use serde_json::{Map, Value, json};
 
@@ -7,11 +8,13 @@ use crate::feed::{Author, Enclosure, Item, Kept, Text};
 use crate::json_value::{Keys, count, list, moment, object, table, text, yes};
 use crate::values::{Unread, seconds};
 
-/// A post, a page or an episode as WordPress's own API has it. None for what is none.
+/// Parses a post, a page or an episode of WordPress's own API. Returns None if the value is not an
+/// entry.
 pub fn post(value: Value) -> Option<Item> {
     let mut post = object(value)?;
     let (id, kind) = (text(&mut post, "id")?, text(&mut post, "type")?);
-    // With the right to edit it there is the text as it was written; otherwise as it was shown.
+    // With permission to edit, the API returns the text as it was written. Otherwise it returns the
+    // rendered text.
     let protected = post.get("content").and_then(|content| content.get("protected"))
         == Some(&Value::Bool(true));
     let mut written = |key: &str| {
@@ -67,7 +70,7 @@ pub fn post(value: Value) -> Option<Item> {
     Some(item)
 }
 
-/// What Podlove says of an episode: to its post.
+/// Adds Podlove's data about an episode to the item of its post.
 pub fn episode(value: Value, item: &mut Item) -> Option<()> {
     let mut episode = object(value)?;
     item.guid = text(&mut episode, "guid").or(item.guid.take());
@@ -113,7 +116,8 @@ pub fn episode(value: Value, item: &mut Item) -> Option<()> {
     Some(())
 }
 
-/// The files of an episode: sound first.
+/// Adds the media files of an episode, MP3 first. Files with other extensions than the listed ones
+/// are skipped.
 pub fn files(value: Value, item: &mut Item) -> Option<()> {
     let mut files = Vec::new();
     for mut file in list(&mut object(value)?, "results") {
@@ -139,7 +143,7 @@ pub fn files(value: Value, item: &mut Item) -> Option<()> {
     Some(())
 }
 
-/// The chapters of an episode.
+/// Adds the chapters of an episode.
 pub fn chapters(value: Value, item: &mut Item) -> Option<()> {
     let mut chapters = Vec::new();
     for mut chapter in list(&mut object(value)?, "chapters") {
@@ -162,10 +166,10 @@ pub fn chapters(value: Value, item: &mut Item) -> Option<()> {
     Some(())
 }
 
-/// The people of an episode: contributions name contributors and roles by their numbers.
+/// Adds the people of an episode. Contributions refer to contributors and roles by their numbers.
 pub fn people(contributions: Value, known: &Contributors, item: &mut Item) -> Option<()> {
     let mut own = object(contributions)?;
-    // A list with gaps is an object in PHP's JSON.
+    // PHP encodes a list with gaps as a JSON object.
     let rows = match own.remove("contribution")? {
         Value::Array(rows) => rows,
         Value::Object(rows) => rows.into_iter().map(|(_, row)| row).collect(),
@@ -197,7 +201,7 @@ pub fn people(contributions: Value, known: &Contributors, item: &mut Item) -> Op
     Some(())
 }
 
-/// Who speaks in the shows of a site, and as what.
+/// The contributors of a site's shows, and their roles.
 #[derive(Debug, Clone, Default)]
 pub struct Contributors {
     people: Vec<Keys>,
@@ -205,7 +209,7 @@ pub struct Contributors {
 }
 
 impl Contributors {
-    /// Of the API's answers.
+    /// Creates the lists from the API's answers.
     pub fn new(people: Option<Value>, roles: Option<Value>) -> Self {
         let read = |answer: Option<Value>, key: &str| {
             answer.and_then(object).map(|mut keys| list(&mut keys, key)).unwrap_or_default()
@@ -214,7 +218,7 @@ impl Contributors {
     }
 }
 
-/// The transcript of an episode, as a file of WebVTT beside it.
+/// Adds the transcript of an episode, as a separate WebVTT file.
 pub fn transcript(value: Value, item: &mut Item) -> Option<()> {
     let mut vtt = String::from("WEBVTT\n");
     let rows = list(&mut object(value)?, "transcript");
@@ -235,10 +239,10 @@ pub fn transcript(value: Value, item: &mut Item) -> Option<()> {
     Some(())
 }
 
-/// The addresses of a show's feeds, that of MP3 first.
+/// Returns the addresses of a show's feeds, the MP3 feed first.
 pub fn feeds(show: Value) -> Vec<String> {
     let named = list(&mut object(show).unwrap_or_default(), "feeds");
-    // Each is a table of its name and its address.
+    // Each feed is a table with its name as the key and its address as the value.
     let named = named.iter().flat_map(|feed| feed.values());
     let mut feeds: Vec<String> = named.filter_map(|url| Some(url.as_str()?.to_owned())).collect();
     feeds.sort_by_key(|url| !url.contains("mp3"));

@@ -1,5 +1,7 @@
-//! What Podlove Publisher's own export holds: tables of its database, a group each, beside an export of WordPress, which has the
-//! texts and dates. Rows become what Podlove's API answers with, and are read as that.
+//! Podlove Publisher's own export: the tables of its database, one group of elements per table.
+//!
+//! It accompanies a WordPress export, which has the texts and dates. Rows are converted to answers
+//! of Podlove's API, and then read as such.
 
 use std::collections::HashMap;
 
@@ -15,12 +17,12 @@ use crate::text::decoded;
 #[derive(Debug, Clone, Default)]
 pub struct Export {
     tables: HashMap<String, Vec<Keys>>,
-    /// Settings by name, as PHP writes lists down.
+    /// Settings by name, in PHP's format for serialized lists.
     options: HashMap<String, String>,
 }
 
 impl Export {
-    /// Reads an export. None for what is none.
+    /// Parses an export. Returns None if the bytes are not an export of Podlove.
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let (text, _) = decoded(bytes, None);
         let root = parse(&text, &mut Faults::default())?;
@@ -46,7 +48,7 @@ impl Export {
         Some(export)
     }
 
-    /// Adds what Podlove keeps of an entry of WordPress, if that is an episode.
+    /// Adds Podlove's data about an entry of WordPress, if the entry is an episode.
     pub fn put(&self, item: &mut Item) -> Option<()> {
         let post = &item.wordpress.as_ref()?.id;
         let mut row = self.find("episodes", "post_id", post)?.clone();
@@ -68,7 +70,7 @@ impl Export {
         episode(Value::Object(row), item)
     }
 
-    /// Adds what Podlove keeps of the show.
+    /// Adds Podlove's data about the show.
     pub fn put_show(&self, channel: &mut Channel) {
         let show = |key: &str| self.option("podlove_podcast", key);
         channel.title = show("title").or(channel.title.take());
@@ -85,7 +87,8 @@ impl Export {
         channel.owner = named(show("owner_name"), show("owner_email")).or(channel.owner.take());
     }
 
-    /// The files of an episode: each has the name of the episode, what tells its kind, and the ending of its type.
+    /// Returns the files of an episode. Each file's name consists of the episode's name, a suffix
+    /// for the kind of file, and the extension of its type.
     fn files(&self, episode: &Keys) -> Value {
         let base = self.option("podlove_podcast", "media_file_base_uri");
         let base = base.map_or_else(String::new, |base| format!("{}/", base.trim_end_matches('/')));
@@ -103,7 +106,7 @@ impl Export {
                 .replace("%episode_slug%", &slug)
                 .replace("%suffix%", cell(asset, "suffix"))
                 .replace("%format_extension%", cell(kind, "extension"));
-            // Versions that had no mark for it kept what was there.
+            // Versions without this mark only kept files that existed.
             let is_used = !matches!(cell(row, "active"), "0");
             Some(json!({ "enable": is_used, "url": url, "size": cell(row, "size"), "asset": cell(asset, "title") }))
         });
@@ -143,7 +146,7 @@ impl Export {
         json!({ "transcript": cues.collect::<Vec<_>>() })
     }
 
-    /// The number of the season that has an item's day.
+    /// Returns the number of the season in which an item was published.
     fn season(&self, item: &Item) -> Option<usize> {
         let day = item.published?.to_string();
         let begun = self.table("seasons").iter();
@@ -160,7 +163,7 @@ impl Export {
         rows.find(|row| cell(row, key) == value)
     }
 
-    /// The rows of an episode, by a number.
+    /// Returns the rows of an episode, sorted by the number in the column `order`.
     fn rows_of(&self, table: &str, episode: &str, order: &str) -> Vec<&Keys> {
         let rows = self.table(table).iter();
         let mut rows: Vec<&Keys> = rows.filter(|row| cell(row, "episode_id") == episode).collect();
@@ -169,7 +172,8 @@ impl Export {
         rows
     }
 
-    /// A text in a list as PHP writes it down: `s:5:"title";s:6:"Walks!";`. The lengths there are those before XML.
+    /// Returns a text from a list in PHP's serialized format: `s:5:"title";s:6:"Walks!";`. Its
+    /// lengths are from before the conversion to XML, so they are ignored.
     fn option(&self, name: &str, key: &str) -> Option<String> {
         let list = self.options.get(name)?;
         let (_, after) = list.split_once(&format!("\"{key}\";s:"))?;
@@ -181,7 +185,7 @@ impl Export {
     }
 }
 
-/// A name without its prefix.
+/// Returns the name of an element, without its prefix.
 fn own_name(element: &Element) -> &str {
     let name = element.name.as_str();
     name.rsplit_once(':').map_or(name, |(_, own)| own)
@@ -191,7 +195,7 @@ fn cell<'r>(row: &'r Keys, key: &str) -> &'r str {
     row.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// As PHP's `rawurlencode` writes it, but for `/`.
+/// Encodes a text as PHP's `rawurlencode` does, except for `/`.
 fn in_path(slug: &str) -> String {
     let parts = slug.trim().bytes().map(|byte| match byte {
         b'/' | b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
@@ -201,14 +205,14 @@ fn in_path(slug: &str) -> String {
     parts.collect()
 }
 
-/// Milliseconds as WebVTT has them.
+/// Formats milliseconds as a timestamp of WebVTT.
 fn clock(milliseconds: &str) -> String {
     let all: u64 = milliseconds.parse().unwrap_or_default();
     let (seconds, rest) = (all / 1000, all % 1000);
     format!("{:02}:{:02}:{:02}.{rest:03}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// Chapters: a list in JSON, or lines such as `00:01:02.000 Quay <https://quay.example>`.
+/// Parses chapters: a list in JSON, or lines such as `00:01:02.000 Quay <https://quay.example>`.
 fn chapter_list(written: &str) -> Vec<Value> {
     match serde_json::from_str(written) {
         Ok(Value::Array(list)) => return list,

@@ -9,7 +9,7 @@ use crate::left::Leavings;
 use crate::values::Unread;
 use crate::{podcast, tags, wordpress};
 
-/// Reads a document whose root is `rss` or `rdf:RDF`.
+/// Parses a document whose root is `rss` or `rdf:RDF`.
 pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed {
     let format = match &*root.name {
         "rdf:RDF" => "RSS 1.0 (RDF)".to_owned(),
@@ -17,7 +17,7 @@ pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed
     };
     let mut channel = root.take("channel").unwrap_or_default();
     let language = language_of(&channel);
-    // In RDF, and in feeds that mean well, items stand beside the channel.
+    // In RDF, and in some invalid feeds, items are next to the channel instead of inside it.
     let mut items = channel.take_all("item");
     items.extend(root.take_all("item"));
     let beside = root.take("image").and_then(|mut image| image.take_text("url"));
@@ -34,7 +34,7 @@ pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed
     }
     let mut read = self::channel(&mut channel);
     read.image = read.image.or(beside);
-    // RSS 1.0 repeats the list of items, and names the search form.
+    // RSS 1.0 repeats the list of its items here, and names the search form.
     for listed in ["items", "textinput", "textInput"] {
         channel.take_all(listed);
     }
@@ -42,7 +42,7 @@ pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed
     Feed { format, channel: read, items, ..Feed::default() }
 }
 
-/// The language of the names of months in dates.
+/// Returns the language of the channel. Its dates may have month names in this language.
 fn language_of(channel: &Element) -> Option<String> {
     let mut named = channel.elements().filter(|it| matches!(&*it.name, "language" | "dc:language"));
     named.next().map(Element::text)
@@ -72,7 +72,7 @@ fn channel(element: &mut Element) -> Channel {
     channel
 }
 
-/// Who answers for the feed: Apple's owner, or RSS's editor and webmaster.
+/// Returns the owner of the feed: Apple's owner, or else RSS's editor or webmaster.
 fn owner(element: &mut Element) -> Option<Author> {
     let owner = element.take("itunes:owner").map(|mut owner| Author {
         name: owner.take_text("itunes:name").unwrap_or_default(),
@@ -139,13 +139,14 @@ fn item(
     item
 }
 
-/// What an item is called, and where its page is.
+/// Reads the id of an item, and the address of its page.
 fn identity(element: &mut Element, item: &mut Item) {
     let guid = element.take("guid");
-    // The namespace `feedburner` keeps the address that its own leads to.
+    // The namespace `feedburner` keeps the original address, to which FeedBurner's own address
+    // redirects.
     let original = element.take_text("feedburner:origLink");
     let about = element.attribute("rdf:about").map(str::to_owned);
-    // Some write Atom's elements in RSS, without their namespace.
+    // Some feeds use Atom's elements in RSS, without their namespace.
     let id = element.take_text("id").or_else(|| element.take_text("atom:id"));
     item.guid = guid.as_ref().map(Element::text).filter(|guid| !guid.is_empty()).or(id);
     let is_permalink = guid.is_some_and(|guid| {
@@ -167,7 +168,7 @@ fn identity(element: &mut Element, item: &mut Item) {
     item.guid = item.guid.take().or(about);
 }
 
-/// The whole text and the short one: `description` is either.
+/// Reads the full text and the summary of an item. `description` can be either of them.
 fn texts(element: &mut Element, item: &mut Item) {
     let media_text = tags::media_text(element);
     let mut text = |name: &str| element.take(name).and_then(|it| tags::text_of(&it));
@@ -221,7 +222,7 @@ fn enclosure(element: &Element, unread: &mut Unread, faults: &mut Faults) -> Opt
     file
 }
 
-/// The file that an element names by its attributes.
+/// Returns the file that an element names in its attributes.
 fn enclosure_of(element: &Element, unread: &mut Unread) -> Option<Enclosure> {
     let url = element.attribute("url").or(element.attribute("href"))?;
     Some(Enclosure {

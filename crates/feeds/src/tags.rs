@@ -1,4 +1,4 @@
-//! Tags of namespaces that stand in RSS and Atom alike: `itunes:`, `dc:`, `media:`, `psc:`.
+//! Tags of namespaces that occur in both RSS and Atom: `itunes:`, `dc:`, `media:`, `psc:`.
 
 use serde_json::{Map, Value, json};
 
@@ -6,15 +6,15 @@ use crate::element::Element;
 use crate::feed::{Author, Channel, Enclosure, Item, Text};
 use crate::values::{Unread, seconds};
 
-/// The text of an element, as HTML unless there is no sign of it.
+/// Returns the text of an element as HTML, or None if it is empty.
 pub fn text_of(element: &Element) -> Option<Text> {
-    // Markup that was not escaped is markup.
+    // Markup that was not escaped is kept as markup.
     let has_tags = element.elements().next().is_some();
     let text = if has_tags { element.html() } else { element.text() };
     (!text.is_empty()).then_some(Text::Html(text))
 }
 
-/// Where a channel leads, by Atom's links of this name.
+/// Reads the addresses of a channel from Atom's links. `name` is the name of the link elements.
 pub fn links(element: &mut Element, name: &str, channel: &mut Channel) {
     for link in element.take_all(name) {
         let url = link.attribute("href").map(str::to_owned);
@@ -28,7 +28,8 @@ pub fn links(element: &mut Element, name: &str, channel: &mut Channel) {
     }
 }
 
-/// What other namespaces say of an item: its picture, its files, their duration, chapters and Apple's keys.
+/// Reads the tags of other namespaces in an item: its picture, its files, their duration, chapters
+/// and Apple's keys.
 pub fn of_item(element: &mut Element, item: &mut Item) {
     let picture = media(element, item);
     item.image = itunes_image(element).or(picture);
@@ -43,7 +44,7 @@ pub fn of_item(element: &mut Element, item: &mut Item) {
     item.itunes = itunes(element, &mut item.unread);
 }
 
-/// Who wrote it: `dc:creator`, `author` and `itunes:author`, each once.
+/// Returns the authors from `dc:creator`, `author` and `itunes:author`, without duplicates.
 pub fn authors(element: &mut Element) -> Vec<Author> {
     let mut authors = Vec::new();
     let mut writers = element.take_all("dc:creator");
@@ -52,7 +53,7 @@ pub fn authors(element: &mut Element) -> Vec<Author> {
     for author in &writers {
         push(&mut authors, author_named(&author.text()));
     }
-    // Apple's is one line for all of them.
+    // Apple's tag is one line for all authors.
     let line = element.take_text("itunes:author");
     if let Some(line) = line.filter(|_| authors.is_empty()) {
         push(&mut authors, author_named(&line));
@@ -67,11 +68,12 @@ pub fn push(authors: &mut Vec<Author>, author: Author) {
     }
 }
 
-/// `Ada Lind`, `ada@example.com (Ada Lind)`, `Ada Lind <ada@example.com>`, `ada@example.com`.
+/// Parses an author: `Ada Lind`, `ada@example.com (Ada Lind)`, `Ada Lind <ada@example.com>`,
+/// `ada@example.com`.
 pub fn author_named(text: &str) -> Author {
     let text = text.trim();
     let parts = text.split_once('(').map(|(email, name)| (name.trim_end_matches(')'), email));
-    // Either may stand in brackets.
+    // Either the name or the address may be in parentheses.
     let parts = parts.map(|(name, email)| match name.contains('@') {
         true => (email, name),
         false => (name, email),
@@ -92,14 +94,14 @@ pub fn author_named(text: &str) -> Author {
     }
 }
 
-/// `itunes:image`, whose address stands in an attribute, or by mistake in its text.
+/// Returns the address in `itunes:image`. It is in an attribute or, by mistake, in the text.
 pub fn itunes_image(element: &mut Element) -> Option<String> {
     let image = element.take("itunes:image")?;
     let named = image.attribute("href").or(image.attribute("url")).map(str::to_owned);
     named.or_else(|| Some(image.text()).filter(|url| !url.is_empty()))
 }
 
-/// Topics: `itunes:category` and those below it, or else `category`.
+/// Returns the topics: `itunes:category` with its subtopics, or else `category`.
 pub fn topics(element: &mut Element) -> Vec<(String, Vec<String>)> {
     let mut topics: Vec<(String, Vec<String>)> = Vec::new();
     for topic in element.take_all("itunes:category") {
@@ -144,7 +146,7 @@ fn add_topic(topics: &mut Vec<(String, Vec<String>)>, name: String, below: Vec<S
     }
 }
 
-/// Apple's tags that front matter has keys for.
+/// Returns Apple's tags for which front matter has keys.
 pub fn itunes(element: &mut Element, unread: &mut Unread) -> Map<String, Value> {
     let mut keys = Map::new();
     for (tag, key) in [
@@ -168,7 +170,7 @@ pub fn itunes(element: &mut Element, unread: &mut Unread) -> Map<String, Value> 
         keys.extend(number.map(|number| (key.to_owned(), number.into())));
     }
     for key in ["block", "complete"] {
-        // Anything but yes means nothing.
+        // Only `yes` has a meaning.
         let is_set = element
             .take_text(&format!("itunes:{key}"))
             .is_some_and(|text| text.eq_ignore_ascii_case("yes"));
@@ -185,7 +187,8 @@ pub fn itunes(element: &mut Element, unread: &mut Unread) -> Map<String, Value> 
     keys
 }
 
-/// Simple Chapters (`psc:chapters`) as JSON chapters. A chapter without a start that can be read is left out.
+/// Converts Simple Chapters (`psc:chapters`) to JSON chapters. A chapter without a readable start
+/// is skipped.
 fn simple_chapters(element: &mut Element, unread: &mut Unread) -> Option<Value> {
     let chapters = element.take("psc:chapters")?;
     let chapters = chapters.elements().filter_map(|one| {
@@ -206,7 +209,7 @@ fn simple_chapters(element: &mut Element, unread: &mut Unread) -> Option<Value> 
     (!chapters.is_empty()).then_some(Value::Array(chapters))
 }
 
-/// The description of Media RSS, which is plain text unless it says something else.
+/// Returns the description of Media RSS, which is plain text unless its type is HTML.
 pub fn media_text(element: &mut Element) -> Option<Text> {
     open_groups(element);
     let description = element.take("media:description")?;
@@ -216,14 +219,16 @@ pub fn media_text(element: &mut Element) -> Option<Text> {
     }
 }
 
-/// Puts what groups of Media RSS hold into the item: a group says that its files are the same in several forms.
+/// Moves the content of Media RSS groups into the item. The files of a group are the same media in
+/// several forms.
 fn open_groups(element: &mut Element) {
     for group in element.take_all("media:group") {
         element.children.extend(group.children);
     }
 }
 
-/// Media RSS: pictures, and files where there is no enclosure. Answers the picture that stands for the item.
+/// Reads Media RSS: pictures, and files if there is no enclosure. Returns the picture that
+/// represents the item.
 fn media(element: &mut Element, item: &mut Item) -> Option<String> {
     let mut picture = None;
     let mut files = Vec::new();
@@ -260,7 +265,7 @@ fn media(element: &mut Element, item: &mut Item) -> Option<String> {
         element.take_all(tag);
     }
     if item.enclosures.is_empty() {
-        // An address is what a page is known by: a player of another site is no file.
+        // A player of another site is not a file, because its address identifies a page.
         item.enclosures.extend(files.into_iter().filter(|file| {
             file.media_type.as_deref().is_none_or(|kind| kind != "application/x-shockwave-flash")
         }));

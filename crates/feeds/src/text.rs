@@ -1,12 +1,13 @@
-//! From bytes to text: the character encodings of feeds.
+//! Character encodings of feeds: the conversion of bytes to text.
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use memchr::memmem;
 
-/// The text of a document, and what was wrong with its encoding.
+/// Decodes a document. Returns its text, and a message if its encoding was wrong.
 ///
-/// As RFC 7303 has it: a byte order mark counts first, then `charset` of the Content-Type, then what the XML
-/// declaration says. Bytes that are not in the encoding they claim are read as Windows-1252, which Latin-1 mostly is.
+/// As in RFC 7303, a byte order mark counts first, then `charset` of the Content-Type, then the
+/// encoding in the XML declaration. Bytes that are declared as UTF-8 but are not valid are read as
+/// Windows-1252, which is nearly the same as Latin-1.
 pub fn decoded(bytes: &[u8], charset: Option<&str>) -> (String, Option<String>) {
     if let Some((encoding, length)) = Encoding::for_bom(bytes) {
         let (text, _) = encoding.decode_without_bom_handling(&bytes[length..]);
@@ -17,7 +18,8 @@ pub fn decoded(bytes: &[u8], charset: Option<&str>) -> (String, Option<String>) 
     }
     let declared = charset.and_then(|name| Encoding::for_label(name.trim().as_bytes()));
     let declared = declared.or_else(|| declared_in(bytes)).unwrap_or(UTF_8);
-    // A feed that is UTF-8 is, whatever it says: other encodings hardly ever look like it.
+    // Valid UTF-8 is read as UTF-8, whatever it is declared as: other encodings hardly ever look
+    // like it.
     if let Ok(text) = str::from_utf8(bytes) {
         return (text.to_owned(), None);
     }
@@ -26,7 +28,7 @@ pub fn decoded(bytes: &[u8], charset: Option<&str>) -> (String, Option<String>) 
     }
     let name = declared.name();
     let fallback = if declared == UTF_8 { WINDOWS_1252 } else { declared };
-    // Mostly UTF-8 with a broken character stays so.
+    // Text that is mostly UTF-8, with a few broken characters, is still read as UTF-8.
     let broken = String::from_utf8_lossy(bytes);
     let lost = broken.matches('\u{fffd}').count();
     let kept = bytes.iter().filter(|byte| **byte >= 0xc3).count();
@@ -41,7 +43,7 @@ pub fn decoded(bytes: &[u8], charset: Option<&str>) -> (String, Option<String>) 
     (text.into_owned(), Some(fault))
 }
 
-/// UTF-16 is told by its zeros where there is no mark.
+/// Detects UTF-16 without a byte order mark, by its zero bytes.
 fn without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
     match bytes {
         [b'<', 0, b'?' | b'r' | b'f', 0, ..] => Some(encoding_rs::UTF_16LE),
@@ -50,7 +52,7 @@ fn without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// What `<?xml … encoding="…"?>` says.
+/// Returns the encoding in `<?xml … encoding="…"?>`.
 fn declared_in(bytes: &[u8]) -> Option<&'static Encoding> {
     let start = bytes.trim_ascii_start();
     let end = memmem::find(start, b"?>")?;

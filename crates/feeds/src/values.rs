@@ -1,5 +1,5 @@
-//! Values as feeds write them: durations, lengths, numbers, dates, languages. Unreadable and impossible values are
-//! left out and reported.
+//! Values as feeds write them: durations, lengths, numbers, dates, languages. Unreadable and
+//! impossible values are skipped and reported.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -34,7 +34,8 @@ impl Unread {
         &self.0
     }
 
-    /// A date in a language.
+    /// Parses a date, whose month may be named in `language`. Invalid dates and unknown time zones
+    /// are reported.
     pub fn date(&mut self, field: &str, text: &str, language: Option<&str>) -> Option<Timestamp> {
         if text.trim().is_empty() {
             return None;
@@ -52,7 +53,7 @@ impl Unread {
         Some(read.moment)
     }
 
-    /// A duration. Zero means that it is not known.
+    /// Parses a duration. Zero means that it is unknown.
     pub fn seconds(&mut self, field: &str, text: &str) -> Option<f64> {
         let read = seconds(text);
         if read.is_none() && !text.trim().is_empty() {
@@ -61,7 +62,7 @@ impl Unread {
         read.filter(|seconds| *seconds > 0.0)
     }
 
-    /// The length of a file in bytes. Many feeds write 0 for an unknown length.
+    /// Parses the length of a file in bytes. Many feeds write 0 for an unknown length.
     pub fn length(&mut self, field: &str, text: &str) -> Option<u64> {
         let digits = text.replace([',', ' ', '\u{a0}'], "");
         let read = digits.parse().ok().filter(|length| *length <= LARGEST);
@@ -71,7 +72,7 @@ impl Unread {
         read.filter(|length| *length > 0)
     }
 
-    /// The number of a season or an episode.
+    /// Parses the number of a season or an episode.
     pub fn number(&mut self, field: &str, text: &str) -> Option<u32> {
         let text = text.trim();
         let whole = text.strip_suffix(".0").unwrap_or(text);
@@ -82,7 +83,7 @@ impl Unread {
         read
     }
 
-    /// The tag of a language (RFC 5646): `en_US` is written `en-US`.
+    /// Parses a language tag (RFC 5646). `en_US` becomes `en-US`. Invalid tags are reported.
     pub fn language(&mut self, field: &str, text: &str) -> Option<String> {
         let read = language(text);
         if read.is_none() && !text.trim().is_empty() {
@@ -92,7 +93,7 @@ impl Unread {
     }
 }
 
-/// The tag of a language (RFC 5646), from a text that may have other separators.
+/// Returns a language tag (RFC 5646) for a text that may have other separators.
 pub fn language(text: &str) -> Option<String> {
     // `de_DE.UTF-8` and `ca_ES@valencia` are names of POSIX locales.
     let tag = text.trim().split(['.', '@']).next()?.replace('_', "-");
@@ -106,9 +107,9 @@ pub fn language(text: &str) -> Option<String> {
     (parts.next().is_some_and(is_primary) && parts.all(is_part)).then_some(tag)
 }
 
-/// Reads a duration in seconds: `5025`, `1:23:45`, `83:45`, `PT1H23M45S`, `1h 23m 45s`, or 0.
+/// Parses a duration in seconds: `5025`, `1:23:45`, `83:45`, `PT1H23M45S`, `1h 23m 45s`, or 0.
 ///
-/// With more than two colons the rightmost numbers are ignored, as Apple does.
+/// With more than two colons, the rightmost numbers are ignored, as Apple does.
 pub fn seconds(text: &str) -> Option<f64> {
     let text = text.trim();
     let is_clock = text.bytes().all(|byte| byte.is_ascii_digit() || b":., ".contains(&byte));
@@ -129,7 +130,7 @@ fn clock(text: &str) -> Option<f64> {
     next(total, last.replace(',', ".").parse().ok()?)
 }
 
-/// Adds a smaller unit, which is below 60 unless there is no larger unit.
+/// Adds a smaller unit, which must be below 60 unless there is no larger unit.
 fn next(total: f64, part: f64) -> Option<f64> {
     (part < 60.0 || total == 0.0).then_some(total * 60.0 + part)
 }

@@ -1,4 +1,4 @@
-//! What an export of WordPress (WXR) says beside RSS: `wp:` tags.
+//! WordPress exports (WXR): the `wp:` tags that they add to RSS.
 
 use std::collections::HashMap;
 
@@ -6,39 +6,40 @@ use crate::element::Element;
 use crate::entities::unescaped;
 use crate::feed::{Author, Item};
 
-/// What an export says of an entry.
+/// The data of an entry in an export.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WordPress {
-    /// The number that other entries name it by.
+    /// Number by which other entries refer to this one.
     pub id: String,
-    /// `post`, `page`, `attachment`, or what a plug-in calls it.
+    /// `post`, `page`, `attachment`, or a kind that a plug-in defines.
     pub kind: String,
     /// `publish`, `draft`, `pending`, `private`, `future`, `trash`, `inherit`.
     pub status: String,
-    /// The part of its address that is its own.
+    /// Slug: the part of the entry's address that belongs to this entry alone.
     pub name: String,
-    /// The number of the entry above it, 0 for none.
+    /// Number of the parent entry, or 0 if there is none.
     pub parent: String,
-    /// Its place among its neighbours.
+    /// Position of the entry among its neighbours.
     pub order: i64,
-    /// Whether a password is asked for.
+    /// Whether the entry requires a password.
     pub has_password: bool,
-    /// The file, of an attachment.
+    /// Address of the file, for an attachment.
     pub file: Option<String>,
-    /// The summary; for a file, its caption.
+    /// The summary, or the caption of a file.
     pub excerpt: String,
-    /// What plug-ins keep, by name.
+    /// Values that plug-ins store, by name.
     pub meta: Vec<(String, String)>,
-    /// How many comments there are.
+    /// Number of comments.
     pub comments: usize,
-    /// The categories and tags of the entry: the paths of their lists, by WordPress's default rules, and their names.
+    /// Categories and tags of the entry: the paths of their lists, by WordPress's default rules,
+    /// and their names.
     pub terms: Vec<(String, String)>,
 }
 
-/// Takes an entry's tags out.
+/// Removes the `wp:` tags of an entry, and returns their data.
 pub fn of_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
     let kind = element.take_text("wp:post_type");
-    // A post, if there is a status alone.
+    // An entry with only a status is a post.
     let has_status = element.elements().any(|it| it.name == "wp:status");
     let kind = kind.or_else(|| has_status.then(|| "post".to_owned()))?;
     let mut text = |name: &str| element.take_text(&format!("wp:{name}")).unwrap_or_default();
@@ -47,7 +48,7 @@ pub fn of_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
     let (order, has_password) =
         (text("menu_order").parse().unwrap_or(0), !text("post_password").is_empty());
     let mut dates = ["post_date_gmt", "post_modified_gmt", "post_date"].map(&mut text);
-    // A draft has the time when it was begun, by the site's clock.
+    // The date of a draft is the time at which it was begun, by the site's clock.
     if matches!(&*status, "draft" | "pending" | "auto-draft") {
         dates[2].clear();
     }
@@ -81,13 +82,13 @@ pub fn of_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
     })
 }
 
-/// The times of an entry: when it was published and changed, in GMT, and when it was published by the site's clock. A
-/// draft has 0 for all of these, and -1 in RSS.
+/// Sets the times of an entry. `dates` are its publication and its last change in GMT, and its
+/// publication by the site's clock. A draft has the year 0 in all of these, and -1 in RSS.
 fn put_dates(element: &mut Element, item: &mut Item, dates: [&str; 3]) {
     let names = ["wp:post_date_gmt", "wp:post_modified_gmt", "wp:post_date"];
     let mut moments = [0, 1, 2].map(|at| {
         let (name, date) = (names[at], dates[at]);
-        // Without another time, the site's clock is read as GMT.
+        // Without any other time, the site's clock is read as GMT.
         let is_none = date.is_empty() || date.starts_with("0000");
         (!is_none).then(|| item.unread.date(name, &format!("{date}Z"), None))?
     });
@@ -97,8 +98,8 @@ fn put_dates(element: &mut Element, item: &mut Item, dates: [&str; 3]) {
     item.updated = moments[1];
 }
 
-/// Categories of an export are terms of many taxonomies. Topics become tags; the language, authors and internal terms
-/// do not.
+/// Reads the categories of an entry, which are terms of many taxonomies. Topics become tags, but
+/// the language, authors and internal terms do not.
 pub fn put_terms(element: &mut Element, item: &mut Item) {
     let mut terms = Vec::new();
     const MACHINERY: [&str; 9] = [
@@ -149,7 +150,7 @@ pub fn complete_terms(channel: &mut Element, items: &mut [Item]) {
     }
 }
 
-/// Takes the channel's tags out: who writes, by the name that entries use.
+/// Removes the `wp:` tags of the channel. Returns its authors, by the login name that entries use.
 pub fn authors(channel: &mut Element) -> Vec<(String, Author)> {
     let authors = channel.take_all("wp:author").into_iter().map(|mut one| {
         let mut text = |name: &str| one.take_text(&format!("wp:author_{name}"));

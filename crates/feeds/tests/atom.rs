@@ -1,4 +1,4 @@
-//! Atom 1.0 and 0.3.
+//! Tests of Atom 1.0 and 0.3.
 
 use crate::{html, plain, read};
 

@@ -1,4 +1,4 @@
-//! Exports of Blogger, in the form of the blog's own export and in that of Google Takeout.
+//! Tests of Blogger's exports: a blog's own export, and the file of Google Takeout.
 
 use crate::read;
 
@@ -18,7 +18,7 @@ fn feed(entries: &str) -> feeds::Feed {
     ))
 }
 
-/// Titles with why they are hidden.
+/// Returns the titles of a feed, each with the reason why it is hidden.
 fn seen(feed: &feeds::Feed) -> Vec<(String, Option<&str>)> {
     let items = feed.items.iter();
     let title =
@@ -74,7 +74,7 @@ fn what_takeout_gives_is_read_by_type_and_status() {
             entry(5, "POST", "SOMETHING_NEW"),
             entry(6, "COMMENT", "LIVE"),
             entry(7, "PAGE", "LIVE"),
-            // The element is there and says nothing, or says it without the other one.
+            // The kind, the status or both are empty.
             entry(8, "POST", ""),
             entry(9, "", "DRAFT"),
             entry(10, "", "").replace(

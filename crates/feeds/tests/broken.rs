@@ -1,4 +1,4 @@
-//! Feeds that are not well-formed, not in their encoding, or no feeds.
+//! Tests of feeds that are not well-formed, not in their declared encoding, or not feeds at all.
 
 use crate::{html, item, read};
 
@@ -51,9 +51,9 @@ fn text_is_read_in_its_encoding() {
     assert_eq!(feed(latin, b"Caf\xe9", None), said("Café", 0));
     assert_eq!(feed(b"", b"\xcf\xf0\xe8", Some("windows-1251")), said("При", 0));
     assert_eq!(feed(b"\xef\xbb\xbf", "Café".as_bytes(), None), said("Café", 0));
-    // It is UTF-8, whatever it says.
+    // The text is UTF-8, whatever encoding it declares.
     assert_eq!(feed(latin, "Café".as_bytes(), None), said("Café", 0));
-    // It says UTF-8, and is not.
+    // The text declares UTF-8, but is in another encoding.
     assert_eq!(feed(b"<?xml version='1.0' encoding='utf-8'?>", b"Caf\xe9", None), said("Café", 1));
     let wide: Vec<u8> = "<?xml version='1.0'?><rss><channel><title>Café</title></channel></rss>"
         .encode_utf16()

@@ -1,11 +1,12 @@
-//! Dates as they are found.
+//! Tests of dates as feeds write them.
 
 #[test]
 fn habits_of_all_makes() {
     for (text, utc) in [
         ("Mon, 05 Oct 2026 09:00:00 GMT", "2026-10-05T09:00:00Z"),
         ("Mon, 5 Oct 2026 09:00 +0200", "2026-10-05T07:00:00Z"),
-        // The wrong day of the week, a whole month, a full stop, none of the zones of RFC 822.
+        // A wrong day of the week, a full month name, a full stop, and a time zone that RFC 822
+        // lacks.
         ("Tue, 05 October 2026 09:00:00 CEST", "2026-10-05T07:00:00Z"),
         ("5 Sept. 2026 9:00:00 PST", "2026-09-05T17:00:00Z"),
         ("Mon, 05 Oct 26 09:00:00 EDT", "2026-10-05T13:00:00Z"),
@@ -37,7 +38,7 @@ fn what_is_none() {
     for text in [
         "", "yesterday", "32 Oct 2026", "5 Oct", "99:99", "2026-13-01",
         "Mon, 05 Foo 2026 09:00:00 GMT", "May",
-        // What databases and programs write for no date.
+        // Values that databases and programs write for a missing date.
         "Wed, 30 Nov -0001 00:00:00 +0000", "-0001-11-30T00:00:00Z", "0000-00-00 00:00:00",
         "0001-01-01T00:00:00Z", "Mon, 01 Jan 0001 00:00:00 GMT", "Mon, 05 Oct 2026 24:00:01 GMT",
         "Mon, 05 Oct 2026 25:00:00 GMT", "Mon, 05 Oct 2026 09:61:00 GMT",

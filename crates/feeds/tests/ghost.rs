@@ -1,4 +1,4 @@
-//! Ghost's exports, documents and cards.
+//! Tests of Ghost's exports, documents and cards.
 
 use feeds::{Feed, Item, Text};
 use proptest::prelude::*;
@@ -128,7 +128,8 @@ fn cards_that_only_letters_show_stay_behind() {
     }
 }
 
-/// Every card of Ghost's editors with its fields, and whether a visitor who is not a member sees it.
+/// Returns every card of Ghost's editors with its fields, and whether visitors who are not members
+/// see it.
 fn cards() -> Vec<(&'static str, Value, bool)> {
     let secret = "<p>secret</p>";
     vec![
@@ -245,7 +246,7 @@ fn what_is_no_export_is_told() {
     assert!(odd.unread.messages()[0].contains("cannot be read"));
 }
 
-/// Any node of a document, with words that all differ.
+/// Generates any node of a document. All of its words differ.
 fn node() -> impl Strategy<Value = Value> {
     let word = "[a-z<&\"]{3,12}";
     let leaf = prop_oneof![
@@ -266,7 +267,7 @@ fn node() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Every word that a person wrote.
+/// Collects every word that a person wrote.
 fn words(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::Object(keys) => {

@@ -1,4 +1,4 @@
-//! JSON Feed.
+//! Tests of JSON Feed.
 
 use serde_json::json;
 

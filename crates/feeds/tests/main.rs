@@ -1,4 +1,4 @@
-//! Feeds of many makes, written from the documented habits of hosts and generators.
+//! Tests of feeds in many formats, which follow the documented habits of hosts and generators.
 
 #![allow(clippy::unwrap_used)]
 
@@ -15,17 +15,17 @@ mod values;
 
 use feeds::{Feed, Text};
 
-/// Reads a feed that is one.
+/// Reads a valid feed.
 fn read(text: &str) -> Feed {
     feeds::read(text.as_bytes(), None).unwrap()
 }
 
-/// An RSS feed with this in its channel.
+/// Reads an RSS feed whose channel contains `inner`.
 fn channel(inner: &str) -> Feed {
     read(&format!("<rss version=\"2.0\"><channel>{inner}</channel></rss>"))
 }
 
-/// An RSS item with this in it, and namespaces declared nowhere.
+/// Reads an RSS item that contains `inner`. No namespaces are declared.
 fn item(inner: &str) -> feeds::Item {
     let feed = channel(&format!("<item>{inner}</item>"));
     feed.items.into_iter().next().unwrap()

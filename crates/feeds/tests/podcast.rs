@@ -1,4 +1,4 @@
-//! Podcasting 2.0 as front matter has it.
+//! Tests of Podcasting 2.0 tags as keys of front matter.
 
 use serde_json::json;
 

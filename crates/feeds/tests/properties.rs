@@ -1,4 +1,4 @@
-//! No bytes make it panic, and what is well-formed comes back as it was.
+//! Property tests: no bytes cause a panic, and well-formed text is read back unchanged.
 
 use proptest::prelude::*;
 

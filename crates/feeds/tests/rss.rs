@@ -1,4 +1,4 @@
-//! RSS 0.9 to 2.0 and RDF.
+//! Tests of RSS 0.9 to 2.0 and RDF.
 
 use std::slice;
 
@@ -86,7 +86,7 @@ fn the_only_text_is_the_content() {
     assert_eq!(item("<itunes:summary>x</itunes:summary>").content, html("x"));
     let both = item("<description>x</description><content:encoded>x</content:encoded>");
     assert_eq!((both.content, both.summary), (html("x"), None));
-    // Markup that was not escaped is markup.
+    // Markup that was not escaped is kept as markup.
     assert_eq!(
         item("<description>a <b>b</b> c<br/>d &lt; e</description>").content,
         html("a <b>b</b> c<br>d &lt; e")

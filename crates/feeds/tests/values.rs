@@ -1,8 +1,8 @@
-//! Values that are none, or that nothing can have, are left out and listed.
+//! Tests of invalid and impossible values: they are skipped and reported.
 
 use crate::{channel, item, left, read};
 
-/// The values that could not be read of an item with this in it.
+/// Returns the messages about unreadable values of an RSS item that contains `inner`.
 fn unread(inner: &str) -> Vec<String> {
     item(inner).unread.messages().to_vec()
 }
@@ -13,7 +13,7 @@ fn durations_are_read_as_apple_reads_them() {
         ("5025", Some(5025.0)),
         ("1:23:45", Some(5025.0)),
         ("83:45", Some(5025.0)),
-        // With more than two colons the rightmost numbers are ignored.
+        // With more than two colons, the rightmost numbers are ignored.
         ("01:02:03:04", Some(3723.0)),
         ("00:00:3661", Some(3661.0)),
         ("0:83:45", Some(5025.0)),
@@ -30,7 +30,7 @@ fn durations_are_read_as_apple_reads_them() {
         ("1e5", None),
         ("inf", None),
         ("NaN", None),
-        // Milliseconds, more than a week, more than a number holds.
+        // Milliseconds, more than a week, and a number that is too large.
         ("3600000", None),
         ("999:00:00", None),
         ("99999999999999999999", None),
@@ -55,7 +55,7 @@ fn each_value_that_cannot_be_read_is_listed() {
     assert_eq!(found.len(), fields.len(), "{found:#?}");
     let large = unread("<enclosure url='a.mp3' length='99999999999999999999'/>");
     assert_eq!(large.len(), 1);
-    // What says that it is not known is no fault.
+    // A value that means "unknown" is not reported.
     let none =
         unread("<itunes:duration>0</itunes:duration><enclosure url='a.mp3' length='0'/><pubDate/>");
     assert!(none.is_empty(), "{none:#?}");

@@ -1,4 +1,4 @@
-//! What a server answers.
+//! The response of a server.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -13,19 +13,19 @@ use crate::bounds::{Bounds, Pace, Spent};
 use crate::fault::{Fault, Kind};
 use crate::turns::Turn;
 
-/// Bytes to read at a time.
+/// Number of bytes per read.
 const PART: usize = 64 * 1024;
 
-/// The longest that is waited for a host that says how long it is busy.
+/// Maximum wait for a busy host, whatever its `Retry-After` says.
 const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
 #[derive(Debug)]
 pub struct Answer {
-    /// The status (RFC 9110, section 15).
+    /// Status code (RFC 9110, section 15).
     pub status: u16,
-    /// Where the answer is from, when all redirects were followed.
+    /// URL of the response, after all redirects.
     pub url: Url,
-    /// The address that is the first one's for good, if it was told so.
+    /// The new permanent address of the first URL, if the server redirected permanently.
     pub moved: Option<Url>,
     headers: HeaderMap,
     body: Body,
@@ -55,18 +55,18 @@ impl Answer {
         }
     }
 
-    /// A header, if it is one of characters.
+    /// Returns a header, if it exists and is text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 
-    /// The media type, in lower case and without its parameters.
+    /// Returns the media type in lower case, without its parameters.
     pub fn media_type(&self) -> Option<String> {
         let (kind, _) = split(self.header("content-type")?);
         (!kind.is_empty()).then(|| kind.to_ascii_lowercase())
     }
 
-    /// The character encoding that `Content-Type` names.
+    /// Returns the character encoding named in `Content-Type`.
     pub fn charset(&self) -> Option<String> {
         let (_, rest) = split(self.header("content-type")?);
         let mut parameters = rest.split(';').filter_map(|one| one.split_once('='));
@@ -75,7 +75,7 @@ impl Answer {
         Some(charset.trim().trim_matches(['"', '\'']).to_owned())
     }
 
-    /// How many bytes are announced.
+    /// Returns the announced length of the body in bytes (`Content-Length`).
     pub fn length(&self) -> Option<u64> {
         self.header("content-length")?.trim().parse().ok()
     }
@@ -84,7 +84,7 @@ impl Answer {
     ///
     /// # Errors
     ///
-    /// When it is longer, takes too long, or breaks off.
+    /// Returns an error if the body is longer, takes too long, or ends early.
     pub fn bytes(mut self, most: u64) -> Result<Vec<u8>, Fault> {
         let url = self.url.as_str();
         let most = most.min(self.spent.left(&self.bounds));
@@ -97,7 +97,7 @@ impl Answer {
         let mut part = vec![0; PART];
         let mut body = self.body.as_reader();
         let read = loop {
-            // One read at a time, so that the speed of a slow server is checked often.
+            // Checks the pace after each read, so that a slow server is noticed early.
             match body.read(&mut part) {
                 Ok(0) => break Ok(()),
                 Ok(count) => bytes.extend_from_slice(&part[..count]),
@@ -117,22 +117,22 @@ impl Answer {
         read.map(|()| bytes)
     }
 
-    /// The body as it comes.
+    /// Returns a reader of the body that streams it.
     pub fn reader(self) -> impl Read {
         Reader { body: self.body.into_reader(), _turn: self.turn }
     }
 
-    /// Whether it is what was asked for.
+    /// Returns whether the status is 2xx.
     pub fn is_success(&self) -> bool {
         matches!(self.status, 200..=299)
     }
 
-    /// Whether another answer may come a moment later.
+    /// Returns whether a retry may get a better answer.
     pub(crate) fn may_pass(&self) -> bool {
         !self.is_success() && self.refusal().may_pass()
     }
 
-    /// How long is waited for a busy host before it is asked again.
+    /// Returns how long to wait for a busy host before a retry.
     pub(crate) fn wait(&self) -> Duration {
         if !matches!(self.status, 429 | 503) {
             return Duration::ZERO;
@@ -141,8 +141,10 @@ impl Answer {
         wait.min(LONGEST_WAIT)
     }
 
-    /// How long a host wants to be left alone: seconds or a date (RFC 9110, section 10.2.3). Where it refuses and does not
-    /// say so, the time at which it counts anew, which many APIs give in seconds since 1970, and with every answer.
+    /// Returns how long the host asks clients to wait: `Retry-After`, in seconds or as a date (RFC
+    /// 9110, section 10.2.3). If a refusal (403 or 429) lacks that header, returns the time until
+    /// the rate limit resets. Many APIs send that time with every answer, in seconds since 1970
+    /// (`x-ratelimit-reset`).
     pub fn retry_after(&self) -> Option<Duration> {
         let until =
             |time: Timestamp| Duration::try_from(time.duration_since(Timestamp::now())).ok();
@@ -158,7 +160,7 @@ impl Answer {
         after.or_else(anew)
     }
 
-    /// What an answer of no success says.
+    /// Returns the fault that describes a status other than 2xx.
     pub fn refusal(&self) -> Fault {
         let what = match self.status {
             401 => "wants a key or a password",
@@ -173,7 +175,7 @@ impl Answer {
     }
 }
 
-/// A body, which takes its host's turn until it is dropped.
+/// A body that counts as a running request of its host until dropped.
 struct Reader<R> {
     body: R,
     _turn: Turn,

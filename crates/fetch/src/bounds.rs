@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use crate::fault::{Fault, Kind};
 
-/// Bounds on the time and size of answers. Without them a server can send single bytes for days, each within the read
-/// timeout.
+/// Bounds on the time and size of answers. Without bounds, a server could send single bytes for
+/// days, each within the read timeout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bounds {
     /// Minimum speed of a body in bytes per second, averaged over [`window`](Self::window).
     pub slowest: u64,
-    /// The time over which the speed is averaged.
+    /// Length of the time window over which the speed is averaged.
     pub window: Duration,
     /// Maximum time for one answer that is read into memory, with its redirects.
     pub answer: Duration,
@@ -39,7 +39,7 @@ impl Default for Bounds {
     }
 }
 
-/// The time and bytes that a client has spent on answers in memory.
+/// Time and bytes that a client has spent on answers read into memory.
 #[derive(Debug, Default)]
 pub struct Spent {
     milliseconds: AtomicU64,
@@ -61,7 +61,7 @@ impl Spent {
         Ok(())
     }
 
-    /// The bytes that may still be read.
+    /// Returns the number of bytes that may still be read.
     pub fn left(&self, bounds: &Bounds) -> u64 {
         let spent = self.bytes.load(Ordering::Relaxed);
         bounds.all_bytes.saturating_sub(spent)
@@ -77,25 +77,25 @@ impl Spent {
     }
 }
 
-/// Watches the speed of a body and its total time.
+/// A check of a body's speed and total time.
 pub struct Pace<'b> {
     bounds: &'b Bounds,
     /// Maximum time for the whole body.
     whole: Duration,
     begun: Instant,
     window: Instant,
-    /// Bytes when the window began.
+    /// Number of bytes received before the current window.
     before: u64,
 }
 
 impl<'b> Pace<'b> {
-    /// Starts with a body of which `bytes` were received before.
+    /// Starts the check of a body. `bytes` were received before, by an earlier download.
     pub fn new(bounds: &'b Bounds, whole: Duration, bytes: u64) -> Self {
         let now = Instant::now();
         Self { bounds, whole, begun: now, window: now, before: bytes }
     }
 
-    /// Returns an error if a body of which `bytes` were received is too slow.
+    /// Returns an error if the body is too slow. `bytes` is the number of bytes received so far.
     pub fn check(&mut self, url: &str, bytes: u64) -> Result<(), Fault> {
         if self.begun.elapsed() > self.whole {
             return Err(Fault::late(url, self.begun.elapsed()));

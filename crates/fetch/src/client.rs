@@ -1,4 +1,4 @@
-//! Sends requests.
+//! The client that sends requests.
 
 use std::sync::Arc;
 use std::thread::sleep;
@@ -19,31 +19,34 @@ use crate::fault::{Fault, Kind};
 use crate::network::{Guarded, Reach};
 use crate::turns::{Turn, Turns};
 
-/// Most redirects that are followed, as browsers do.
+/// Maximum number of redirects, as in browsers.
 const REDIRECTS: usize = 20;
 
-/// How a client asks.
+/// Settings of a client.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Who asks: the name of the program, and where to read of it.
+    /// `User-Agent` header: the name of the program and a link to information about it.
     pub user_agent: String,
-    /// The network addresses that may be connected to.
+    /// Network addresses that the client may connect to.
     pub reach: Reach,
-    /// Whether a redirect may make a GET of another request (RFC 9110, section 15.4). Otherwise it is the answer.
+    /// Whether to follow a redirect that changes another method to GET (RFC 9110, section 15.4). If
+    /// not, the redirect itself is the answer.
     pub becomes_get: bool,
-    /// How many requests one host gets at a time. An answer counts until it is read or dropped.
+    /// Maximum number of simultaneous requests per host. A request counts until its answer is read
+    /// or dropped.
     pub at_once: usize,
-    /// How long connecting may take, and how long a server may say nothing.
+    /// Timeout for connecting, and for each wait for data from the server.
     pub patience: Duration,
-    /// Maximum time from the beginning of a request to the end of its answer, for answers of every kind.
+    /// Maximum time from the start of a request to the end of its answer, for answers of every
+    /// kind.
     pub at_most: Option<Duration>,
     /// Bounds on the time and size of answers.
     pub bounds: Bounds,
-    /// How many redirects are followed; with none the answer that redirects is the answer.
+    /// Maximum number of redirects. With 0, a redirect itself is the answer.
     pub redirects: usize,
-    /// How often something is asked again that may come out well a moment later.
+    /// Number of retries after a temporary failure.
     pub retries: usize,
-    /// How long to wait before the first of these; each further wait is twice as long.
+    /// Wait before the first retry. Each further wait is twice as long.
     pub pause: Duration,
 }
 
@@ -66,16 +69,17 @@ impl Default for Options {
 
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
-    /// `GET`, `HEAD`, `POST` or another one.
+    /// `GET`, `HEAD`, `POST` or another method.
     pub method: &'a str,
     pub url: &'a str,
-    /// Names and values. None goes to another host that a redirect leads to, if it is secret.
+    /// Names and values. After a redirect to another origin, secret headers such as `Authorization`
+    /// are not sent.
     pub headers: &'a [(&'a str, &'a str)],
     pub body: &'a [u8],
 }
 
 impl<'a> Request<'a> {
-    /// Asks for what is at an address.
+    /// Returns a GET request for a URL.
     pub fn get(url: &'a str) -> Self {
         Self { method: "GET", url, headers: &[], body: &[] }
     }
@@ -90,17 +94,17 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client with these options.
+    /// Creates a client with these options.
     pub fn new(options: Options) -> Self {
         Self::with_resolver(options, DefaultResolver::default())
     }
 
-    /// A client that looks up host names with `resolver`.
+    /// Creates a client that looks up host names with `resolver`.
     pub(crate) fn with_resolver(options: Options, resolver: impl Resolver) -> Self {
         let config = Config::builder()
             .http_status_as_error(false)
             .max_redirects(0)
-            // Through one nobody here knows which address is asked.
+            // No proxy: the client could not check to which address a proxy connects.
             .proxy(None)
             .max_redirects_will_error(false)
             .allow_non_standard_methods(true)
@@ -123,20 +127,20 @@ impl Client {
         }
     }
 
-    /// What is at an address.
+    /// Requests a URL with GET.
     ///
     /// # Errors
     ///
-    /// When there is no answer, or none of success.
+    /// Returns an error if there is no answer, or if its status is not 2xx.
     pub fn get(&self, url: &str) -> Result<Answer, Fault> {
         self.ask(&Request::get(url))
     }
 
-    /// Sends a request until there is an answer of success, or no hope of one.
+    /// Sends a request and retries temporary failures until an answer has a 2xx status.
     ///
     /// # Errors
     ///
-    /// When there is none.
+    /// Returns an error if there is no such answer.
     pub fn ask(&self, request: &Request<'_>) -> Result<Answer, Fault> {
         self.spent.check(&self.options.bounds, request.url)?;
         let begun = Instant::now();
@@ -149,11 +153,11 @@ impl Client {
         }
     }
 
-    /// Sends a request until there is an answer that would not be another one a moment later. It may be one of no success.
+    /// Sends a request and retries temporary failures. The answer may have any status.
     ///
     /// # Errors
     ///
-    /// When there is no answer.
+    /// Returns an error if there is no answer.
     pub fn ask_on(&self, request: &Request<'_>) -> Result<Answer, Fault> {
         let mut pause = self.options.pause;
         let mut left = self.options.retries;
@@ -172,7 +176,7 @@ impl Client {
         }
     }
 
-    /// Does something again while it fails in a way that may pass.
+    /// Repeats `deed` while it fails temporarily, up to the number of retries.
     pub(crate) fn again<T>(&self, mut deed: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
         let mut pause = self.options.pause;
         for _ in 0..self.options.retries {
@@ -185,16 +189,16 @@ impl Client {
         deed()
     }
 
-    /// The bounds on time and size.
+    /// Returns the bounds on the time and size of answers.
     pub(crate) fn bounds(&self) -> &Bounds {
         &self.options.bounds
     }
 
-    /// Sends a request once, and follows where it is led. The answer may be one of no success.
+    /// Sends a request once and follows redirects. The answer may have any status.
     ///
     /// # Errors
     ///
-    /// When there is no answer.
+    /// Returns an error if there is no answer.
     pub fn send(&self, request: &Request<'_>) -> Result<Answer, Fault> {
         let first = parsed(request.url)?;
         let begun = Instant::now();
@@ -225,7 +229,7 @@ impl Client {
             if begun.elapsed() > self.options.bounds.answer {
                 return Err(Fault::late(first.as_str(), begun.elapsed()));
             }
-            // Only what is moved for good from the first address on is its new address.
+            // A new permanent address requires a permanent redirect from the first URL on.
             if matches!(status, 301 | 308) && (seen.len() == 1 || moved.is_some()) {
                 moved = Some(next.clone());
             } else if seen.len() == 1 {
@@ -252,12 +256,12 @@ impl Client {
             return Err(Fault::local(url.as_str()));
         }
         let mut plain = url.clone();
-        // The fragment is the reader's own, and a password goes into a header.
+        // The fragment is not sent. The user and password are sent in a header.
         plain.set_fragment(None);
         let (user, password) = (plain.username().to_owned(), plain.password());
         let secret = (!user.is_empty())
             .then(|| STANDARD.encode(format!("{user}:{}", password.unwrap_or_default())));
-        // Neither fails for an address of HTTP.
+        // Both calls succeed for every HTTP URL.
         let _ = (plain.set_username(""), plain.set_password(None));
         let mut outgoing = Outgoing::builder().method(method).uri(plain.as_str());
         let is_same = url.origin() == first.origin();
@@ -308,7 +312,8 @@ mod tests {
 
     use super::*;
 
-    /// A name server that answers lookups with the entries of a list in turn, and then repeats the last one.
+    /// A name server that answers each lookup with the next entry of a list, and then repeats the
+    /// last entry.
     #[derive(Debug)]
     struct Names {
         answers: Vec<Vec<IpAddr>>,
@@ -332,7 +337,7 @@ mod tests {
         }
     }
 
-    /// A server on this machine that counts requests, and redirects each to `to`.
+    /// Starts a server on this machine that counts requests and redirects each request to `to`.
     fn server(to: &'static str) -> (u16, Arc<AtomicUsize>) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -388,7 +393,7 @@ mod tests {
         let (port, count) = server("");
         let url = format!("http://rebinds.example:{port}/");
         for reach in [Reach::Internet, Reach::named(&url)] {
-            // Nothing answers at the public address, so the first request fails.
+            // No server answers at the public address, so the first request fails.
             let client = client(reach, &[&["203.1.113.1"], &["127.0.0.1"]]);
             let _ = client.get(&url);
             assert_eq!(client.get(&url).unwrap_err().kind, Kind::Local);

@@ -1,4 +1,4 @@
-//! Downloads that go on where they stopped.
+//! Downloads that continue after an interruption.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -9,27 +9,29 @@ use crate::bounds::{Bounds, Pace};
 use crate::client::{Client, Request};
 use crate::fault::{Fault, Kind};
 
-/// A body is read in parts of this many bytes.
+/// Number of bytes per read.
 const PART: usize = 128 * 1024;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Downloaded {
-    /// Bytes.
+    /// Length in bytes.
     pub length: u64,
-    /// As the server says, in lower case and without parameters.
+    /// Media type from the server, in lower case and without parameters.
     pub media_type: Option<String>,
-    /// Where it came from, when all redirects were followed.
+    /// URL of the file, after all redirects.
     pub url: String,
 }
 
 impl Client {
-    /// Writes what is at an address to a file, whose folder has to be there. What an earlier call has written there is gone on
-    /// with, if the server still has the same and gives parts; what tells it apart is kept beside the file. `progress` gets
-    /// the bytes that are there, again and again.
+    /// Downloads a URL to a file in an existing folder. Continues an earlier, partial download if
+    /// the server supports ranges and its file is unchanged. The version of the server's file is
+    /// stored in a second file, named like the first with the suffix `.version`. Calls `progress`
+    /// repeatedly with the number of bytes written so far.
     ///
     /// # Errors
     ///
-    /// When it does not come whole. The file keeps what came; take it for whole only after success.
+    /// Returns an error if the download is incomplete. The file then keeps the received bytes, so
+    /// use it only after success.
     pub fn download(
         &self,
         url: &str,
@@ -52,7 +54,7 @@ impl Client {
         let begins_at = match answer.status {
             206 => part_of(&answer).filter(|at| *at == there),
             200 => Some(0),
-            // It is there whole, or is another one now.
+            // The local file is already complete, or the server's file has changed.
             416 => None,
             _ => return Err(answer.refusal()),
         };
@@ -130,7 +132,7 @@ fn too_large(url: &str, bounds: &Bounds) -> Fault {
     Fault::new(Kind::Large, message)
 }
 
-/// Where a part begins (RFC 9110, section 14.4).
+/// Returns the start of the range in the response (RFC 9110, section 14.4).
 fn part_of(answer: &Answer) -> Option<u64> {
     let range = answer.header("content-range")?.trim();
     let (first, _) = range.strip_prefix("bytes ")?.split_once('-')?;
@@ -142,7 +144,8 @@ fn failed(file: &Path, error: &io::Error) -> Fault {
     Fault::new(Kind::Disk, message)
 }
 
-/// By what the server tells one version of a file from another.
+/// A file with the validator of a partial download: the `ETag` or `Last-Modified` of the server's
+/// file.
 struct Validator(PathBuf);
 
 impl Validator {
@@ -156,7 +159,8 @@ impl Validator {
         fs::read_to_string(&self.0).ok()
     }
 
-    /// A strong one: bytes of a weak one may differ (RFC 9110, section 13.1.5).
+    /// Stores the response's validator, or removes the stored one if there is none. A weak `ETag` is
+    /// ignored, because its bytes may differ (RFC 9110, section 13.1.5).
     fn write(&self, answer: &Answer) -> io::Result<()> {
         let tag = answer.header("etag").filter(|tag| !tag.trim_start().starts_with("W/"));
         match tag.or_else(|| answer.header("last-modified")) {

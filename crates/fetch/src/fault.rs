@@ -1,34 +1,34 @@
-//! Why there is no answer.
+//! Errors of requests.
 
-/// What kind of [`Fault`] it is.
+/// Kinds of [`Fault`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// The address is none that can be asked.
+    /// The URL is invalid, or not HTTP.
     Address,
-    /// The address is one of this machine or of its network, and was not asked.
+    /// The address belongs to this machine or its network, and was not requested.
     Local,
-    /// There is no such host, or it cannot be reached.
+    /// The host does not exist or cannot be reached.
     Unreachable,
-    /// It took too long, or nothing came any more.
+    /// The answer took too long, or no more data arrived.
     Stalled,
-    /// Redirects lead in a circle, or there are too many of them.
+    /// Redirects form a circle, or there are too many.
     Circle,
-    /// The server refused, with this status.
+    /// The server refused the request with this status.
     Status(u16),
     /// The answer is shorter or longer than announced.
     Length,
-    /// The answer is larger than a bound.
+    /// The answer exceeds a size limit.
     Large,
     /// A file could not be written.
     Disk,
 }
 
-/// Why there is no answer, in words for a person.
+/// The reason why there is no answer, as a message for people.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Fault {
     pub kind: Kind,
-    /// What happened, and at which address.
+    /// Description of the problem, with the URL.
     pub message: String,
 }
 
@@ -37,7 +37,7 @@ impl Fault {
         Self { kind, message: message.into() }
     }
 
-    /// Whether the same may come out well a moment later.
+    /// Returns whether a retry may succeed.
     pub(crate) fn may_pass(&self) -> bool {
         match self.kind {
             Kind::Unreachable | Kind::Stalled | Kind::Length => true,
@@ -70,13 +70,13 @@ impl Fault {
         Self::new(kind, format!("{url} {what}"))
     }
 
-    /// The fault of an answer that takes longer than a bound.
+    /// Returns the fault for an answer that takes longer than its limit.
     pub(crate) fn late(url: &str, time: std::time::Duration) -> Self {
         let message = format!("{url} did not finish within {} s", time.as_secs().max(1));
         Self::new(Kind::Stalled, message)
     }
 
-    /// The fault of an answer that is larger than a bound.
+    /// Returns the fault for an answer that exceeds its size limit.
     pub(crate) fn large(url: &str, most: u64) -> Self {
         Self::new(Kind::Large, format!("{url} answers with more than {most} bytes"))
     }
@@ -92,7 +92,8 @@ impl Fault {
 /// The resolver's error for a local address.
 pub const LOCAL: &str = "an address of the local network";
 
-/// The resolver's error for a host with both public and local addresses, at once or in turn.
+/// The resolver's error for a host with both public and local addresses, in one lookup or in
+/// successive lookups.
 pub const MIXED: &str = "public and local addresses";
 
 fn is_refused(error: &std::io::Error, why: &str) -> bool {

@@ -1,16 +1,19 @@
-//! Asks servers elsewhere, politely.
+//! An HTTP client for requests to other servers, with limits per host, resumed downloads and signed
+//! webhooks.
 //!
-//! A [`Client`] sends a [`Request`] and gives an [`Answer`]. It follows redirects, but never in a circle, and connects to no
-//! local address outside its [`Reach`]; [`Bounds`] limit the time and size of every answer; it asks one host a few
-//! things at a time, and again when the host was busy. [`Client::download`] writes what is long into a file, and goes on where an
-//! earlier run stopped.
+//! A [`Client`] sends a [`Request`] and returns an [`Answer`]. The client follows redirects,
+//! detects circles, and connects to no local address outside its [`Reach`]. [`Bounds`] limit the
+//! time and size of every answer. The client limits simultaneous requests per host, and retries
+//! when a host is busy. [`Client::download`] writes long bodies to a file and continues an
+//! interrupted download.
 //!
-//! A message to a webhook is signed by [`sign`].
+//! [`sign`] signs webhook messages.
 //!
-//! - It knows nothing of sites, and writes only the files that it is told.
-//! - It goes straight to a server, and through no proxy that the environment names: the address that is checked is the one that is asked.
-//! - No server makes it panic, wait for ever, or hold more than it was allowed to.
-//! - A user and password in an address are sent to the host of that address alone.
+//! - The crate knows nothing of sites, and writes only the files that the caller names.
+//! - The client connects directly and ignores proxies from the environment, so the checked address
+//!   is the address that receives the request.
+//! - No server makes the client panic, wait forever, or use more memory than allowed.
+//! - A user and password in a URL are sent only to the host of that URL.
 
 mod answer;
 mod bounds;

@@ -1,7 +1,7 @@
-//! Decides which network addresses a client may connect to.
+//! Rules for the network addresses that a client may connect to.
 //!
-//! The check runs where a connection is opened, on the addresses that are then connected to. A host name that resolves to a
-//! public address first and to a local one later is refused at the later connection.
+//! The check runs when a connection is opened, on the resolved addresses. If a host name first
+//! resolves to a public address and later to a local address, the later connection is refused.
 
 use std::fmt;
 use std::io;
@@ -16,28 +16,29 @@ use url::{Host, Url};
 
 use crate::fault::{LOCAL, MIXED};
 
-/// The network addresses that a client may connect to.
+/// Network addresses that a client may connect to.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Reach {
     /// Public addresses only.
     #[default]
     Internet,
-    /// Public addresses, and the host with this name, even if it is local: the user named it.
+    /// Public addresses, and the host with this name even if it is local, because the user named
+    /// it.
     Named(String),
     /// Public and local addresses.
     Everywhere,
 }
 
 impl Reach {
-    /// Public addresses, and the host of a URL that the user named. Redirects and addresses in answers reach no other
-    /// local host.
+    /// Allows public addresses, and the host of a URL that the user named. Redirects and addresses
+    /// in answers reach no other local host.
     pub fn named(url: &str) -> Self {
         let url = Url::parse(url.trim()).ok();
         let host = url.as_ref().and_then(Url::host_str);
         host.map_or(Self::Internet, |host| Self::Named(plain(host)))
     }
 
-    /// Whether a URL may be requested, judged by its host name without a lookup.
+    /// Returns whether a URL may be requested, judged by its host name without a lookup.
     pub(crate) fn allows(&self, url: &Url) -> bool {
         match self {
             Self::Everywhere => true,
@@ -53,14 +54,14 @@ fn plain(host: &str) -> String {
     host.to_ascii_lowercase()
 }
 
-/// Whether two names mean the same host. The usual names of this machine are the same host.
+/// Returns whether two names mean the same host. The usual names of this machine count as one host.
 fn same_host(named: &str, host: &str) -> bool {
     let is_this_machine = |host: &str| matches!(host, "localhost" | "127.0.0.1" | "::1");
     let host = plain(host);
     named == host || (is_this_machine(named) && is_this_machine(&host))
 }
 
-/// Whether a host is a local address, or a name that is reserved for this machine (RFC 6761).
+/// Returns whether a host is a local address, or a name reserved for this machine (RFC 6761).
 fn is_written_local(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => !is_public_v4(address),
@@ -74,10 +75,12 @@ fn is_localhost(name: &str) -> bool {
     name == "localhost" || name.ends_with(".localhost")
 }
 
-/// Looks up host names with `inner`, and refuses addresses that the client may not connect to.
+/// A resolver that looks up host names with `inner` and refuses addresses that the client may not
+/// connect to.
 pub struct Guarded<R> {
     reach: Reach,
-    /// Whether the host that the user named is local. Decided once: a public host cannot become local later.
+    /// Whether the host that the user named is local. Decided at the first lookup, so a public host
+    /// cannot become local later.
     named_is_local: OnceLock<bool>,
     inner: R,
 }
@@ -87,7 +90,8 @@ impl<R> Guarded<R> {
         Self { reach, named_is_local: OnceLock::new(), inner }
     }
 
-    /// Returns the reason as an error if the client may not connect to a host with these addresses.
+    /// Checks the addresses of a host. Returns the reason as an error if the client may not connect
+    /// to them.
     fn check(
         &self,
         host: &str,
@@ -139,7 +143,8 @@ impl<R: Resolver> Resolver for Guarded<R> {
     }
 }
 
-/// Whether an address is one of the internet (IANA's registries of special-purpose addresses, RFC 6890).
+/// Returns whether an address is public, by IANA's registries of special-purpose addresses (RFC
+/// 6890).
 pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -165,7 +170,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
-    // An IPv4 address in another form: mapped, translated (RFC 6052), 6to4 or ISATAP (RFC 5214).
+    // IPv4 addresses embedded in IPv6: mapped, translated (RFC 6052), 6to4 or ISATAP (RFC 5214).
     let [a, b, c, d, e, f, ..] = address.segments();
     let octets = address.octets();
     let v4 = |at: usize| Ipv4Addr::new(octets[at], octets[at + 1], octets[at + 2], octets[at + 3]);
@@ -178,7 +183,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     match (a, b) {
         (0x64, 0xff9b) if [c, d, e, f] == [0; 4] => is_public_v4(v4(12)),
         (0x2002, _) => is_public_v4(v4(2)),
-        // Global unicast, without documentation and protocol assignments such as Teredo.
+        // Global unicast, except documentation and protocol assignments such as Teredo.
         (0x2001, b) => b != 0xdb8 && b >= 0x200,
         (0x3fff, b) => b >= 0x1000,
         (a, _) => a & 0xe000 == 0x2000,

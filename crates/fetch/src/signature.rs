@@ -1,17 +1,18 @@
-//! The symmetric signature of the Standard Webhooks specification: an HMAC-SHA256 of the message's id, its time and its
-//! body.
+//! The symmetric signature of the Standard Webhooks specification: an HMAC-SHA256 of the message's
+//! id, time and body.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// Fewest bytes of a secret, as the specification has it.
+/// Minimum length of a secret in bytes, as the specification requires.
 const SHORTEST: usize = 24;
 
-/// The value of the header `webhook-signature` of a message, by Standard Webhooks. None if the secret is not `whsec_` and
-/// at least 24 bytes in base64. Several with spaces between are a signature each: while a receiver's secret changes, the
-/// old one and the new one are good.
+/// Returns the value of a message's `webhook-signature` header, by Standard Webhooks. A secret is
+/// `whsec_` and at least 24 bytes in base64. Secrets separated by spaces give one signature each,
+/// so a receiver can accept the old and the new secret while rotating. Returns `None` if a secret
+/// is invalid or missing.
 pub fn sign(secret: &str, id: &str, time: &str, body: &str) -> Option<String> {
     let signed = |secret: &str| {
         let key = STANDARD.decode(secret.strip_prefix("whsec_")?).ok()?;
@@ -25,7 +26,7 @@ pub fn sign(secret: &str, id: &str, time: &str, body: &str) -> Option<String> {
     all.filter(|all| !all.is_empty()).map(|all| all.join(" "))
 }
 
-/// Whether messages can be signed with it.
+/// Returns whether [`sign`] accepts the secret.
 pub fn is_secret(secret: &str) -> bool {
     sign(secret, "", "", "").is_some()
 }
@@ -36,7 +37,7 @@ mod tests {
 
     #[test]
     fn it_is_the_signature_of_the_specification() {
-        // The example of the specification's own libraries.
+        // The example from the specification's own libraries.
         let signed = sign(
             "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330",
             "{\"test\": 2432232314}",

@@ -1,16 +1,16 @@
-//! A few requests at a time to each host.
+//! Limit on simultaneous requests to each host.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Who waits, and for which host.
+/// Counts of the running requests per host, with a signal when a request ends.
 #[derive(Debug, Default)]
 pub struct Turns {
     running: Mutex<HashMap<String, usize>>,
     ended: Condvar,
 }
 
-/// One request to a host, until it is dropped.
+/// Permission for one request to a host. Returned on drop.
 #[derive(Debug)]
 pub struct Turn {
     turns: Arc<Turns>,
@@ -18,7 +18,7 @@ pub struct Turn {
 }
 
 impl Turns {
-    /// Waits until the host has fewer than `most` requests.
+    /// Waits until fewer than `most` requests to the host are running, then starts one more.
     pub fn take(self: &Arc<Self>, host: &str, most: usize) -> Turn {
         let mut running = self.running();
         while running.get(host).is_some_and(|count| *count >= most) {

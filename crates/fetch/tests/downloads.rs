@@ -1,4 +1,4 @@
-//! Downloads from servers that break off, lie, or change their minds.
+//! Downloads from servers that break off, send the wrong range, or change the file.
 
 use std::cell::Cell;
 use std::fs;
@@ -10,7 +10,7 @@ use super::{client, options};
 
 const SOUND: &[u8] = &[7; 300_000];
 
-/// What a server that gives parts answers; after `whole` bytes it breaks off.
+/// Returns a response of a server that supports ranges. The body breaks off after `whole` bytes.
 fn part(request: &Request, tag: &str, body: &[u8], whole: usize) -> Vec<u8> {
     let wanted = request.header("range").and_then(|range| {
         let at: usize = range.strip_prefix("bytes=")?.strip_suffix('-')?.parse().ok()?;

@@ -1,4 +1,4 @@
-//! Servers of every temper.
+//! Requests to servers that redirect, refuse, stall or send too much.
 
 #![allow(clippy::unwrap_used)]
 
@@ -67,7 +67,7 @@ fn the_local_network_is_not_asked() {
         let fault = guarded.get(&format!("http://{host}:{port}/")).unwrap_err();
         assert_eq!(fault.kind, Kind::Local, "{host}: {fault}");
     }
-    // A name that leads there is found out where it is connected to.
+    // The hostname of this machine is only recognized as local at the connection.
     let name = std::fs::read_to_string("/etc/hostname").unwrap_or_default();
     if !name.trim().is_empty() {
         let asked = guarded.get(&format!("http://{}:{port}/", name.trim()));
@@ -168,7 +168,7 @@ fn what_counts_anew_is_waited_for_only_where_it_refuses() {
     assert_eq!(asked("/broken"), None);
 }
 
-/// Bounds for tests: the speed is looked at after 200 ms.
+/// Returns bounds for tests. The speed is checked after 200 ms.
 fn narrow() -> Bounds {
     Bounds {
         slowest: 100,
@@ -181,7 +181,7 @@ fn narrow() -> Bounds {
 #[test]
 fn a_body_that_comes_too_slowly_is_left() {
     let client = Client::new(Options { bounds: narrow(), ..options() });
-    // Ten bytes a second, and ten times the minimum speed without an end.
+    // Ten bytes per second, then ten times the minimum speed without an end.
     for (bytes, pause) in [(1, 100), (10, 10)] {
         let begun = Instant::now();
         let url = Server::dripping(bytes, Duration::from_millis(pause));

@@ -1,4 +1,4 @@
-//! A server that answers as it is told, one connection a request.
+//! A test server that answers with a given function, one request per connection.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -34,7 +34,7 @@ pub struct Server {
     counts: Arc<Counts>,
 }
 
-/// The bytes of an answer.
+/// Returns the bytes of a response.
 pub fn answer(status: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
     let mut text = format!("HTTP/1.1 {status}\r\nconnection: close\r\n");
     for (name, value) in headers {
@@ -47,7 +47,8 @@ pub fn answer(status: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
 }
 
 impl Server {
-    /// Answers each request with what is made of it and of how many there were before.
+    /// Answers each request with the result of `answer`, called with the request and the number of
+    /// earlier requests.
     pub fn start(answer: impl Fn(&Request, usize) -> Vec<u8> + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -70,7 +71,7 @@ impl Server {
         Self { port, counts }
     }
 
-    /// The address of a server that takes requests and never answers.
+    /// Starts a server that accepts requests and never answers. Returns its URL.
     pub fn silent() -> String {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -78,7 +79,8 @@ impl Server {
         format!("http://127.0.0.1:{port}/")
     }
 
-    /// The address of a server that sends `bytes` bytes of a body after each pause, without an end.
+    /// Starts a server that sends `bytes` bytes of a body after each pause, without an end. Returns
+    /// its URL.
     pub fn dripping(bytes: usize, pause: Duration) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();

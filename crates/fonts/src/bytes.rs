@@ -1,11 +1,11 @@
-//! Numbers in the tables of a font: big-endian, and nothing where the table ends.
+//! Big-endian numbers in font tables. Reads past the end of a table return `None`.
 
 pub fn short(bytes: &[u8], at: usize) -> Option<usize> {
     let bytes = bytes.get(at..)?.first_chunk()?;
     Some(usize::from(u16::from_be_bytes(*bytes)))
 }
 
-/// A number of three bytes.
+/// Reads a number of three bytes.
 pub fn triple(bytes: &[u8], at: usize) -> Option<usize> {
     let [a, b, c] = *bytes.get(at..)?.first_chunk()?;
     usize::try_from(u32::from_be_bytes([0, a, b, c])).ok()
@@ -16,7 +16,7 @@ pub fn long(bytes: &[u8], at: usize) -> Option<usize> {
     usize::try_from(u32::from_be_bytes(*bytes)).ok()
 }
 
-/// A list of shorts: how many they are, and they.
+/// Reads a list of 16-bit numbers, which starts with its length.
 pub fn shorts(bytes: &[u8], at: usize) -> Option<impl Iterator<Item = usize>> {
     let end = at + 2 + short(bytes, at)? * 2;
     let list = bytes.get(at + 2..end)?.chunks_exact(2);

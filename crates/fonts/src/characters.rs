@@ -1,4 +1,4 @@
-//! The characters of a font, each with its glyph (`cmap`).
+//! The characters of a font, each with its glyph (`cmap` table).
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,11 @@ use crate::bytes::{long, put_long, put_short, short, triple};
 
 pub type Glyphs = BTreeMap<u32, usize>;
 
-/// The characters of a font.
+/// The characters of a font, read from its `cmap` table.
 pub struct Characters<'f> {
     pub glyphs: Glyphs,
-    /// Variants of characters, chosen by a character after them (format 14).
+    /// Variants of characters, selected by a variation selector that follows the character (format
+    /// 14).
     variants: Option<&'f [u8]>,
 }
 
@@ -18,7 +19,8 @@ const GROUPS: usize = 12;
 const VARIANTS: usize = 14;
 
 impl<'f> Characters<'f> {
-    /// Those of a table. None if it is broken, or of a kind that browsers do not read: fonts of symbols, say.
+    /// Reads the characters from a `cmap` table. Returns `None` if the table is broken, or of a
+    /// kind that browsers do not read, such as for symbol fonts.
     pub fn read(cmap: &'f [u8]) -> Option<Self> {
         let mut found: [Option<&[u8]>; 3] = [None; 3];
         for index in 0..short(cmap, 2)? {
@@ -41,7 +43,7 @@ impl<'f> Characters<'f> {
         Some(Self { glyphs, variants })
     }
 
-    /// Calls `each` with every character and glyph of a variant.
+    /// Calls `each` with the character and glyph of every variant.
     pub fn each_variant(&self, mut each: impl FnMut(u32, usize)) -> Option<()> {
         let Some(table) = self.variants else {
             return Some(());
@@ -59,7 +61,8 @@ impl<'f> Characters<'f> {
         Some(())
     }
 
-    /// A table of some of them. Variants of all stay: they take little room.
+    /// Writes a `cmap` table with these characters only. The variants of all characters stay,
+    /// because they need little space.
     pub fn write(&self, glyphs: &Glyphs) -> Option<Vec<u8>> {
         let mut tables = Vec::new();
         if let Some(variants) = self.variants {
@@ -133,7 +136,8 @@ fn of_segments(table: &[u8]) -> Option<Glyphs> {
     Some(glyphs)
 }
 
-/// Runs of characters whose glyphs follow each other, too.
+/// Groups consecutive characters with consecutive glyphs. Returns the first and last character and
+/// the first glyph of each run.
 fn runs(glyphs: &Glyphs) -> Vec<(usize, usize, usize)> {
     let mut runs: Vec<(usize, usize, usize)> = Vec::new();
     for (character, glyph) in glyphs {
@@ -150,14 +154,14 @@ fn runs(glyphs: &Glyphs) -> Vec<(usize, usize, usize)> {
     runs
 }
 
-/// Characters of two bytes (format 4).
+/// Writes a subtable of 16-bit characters (format 4).
 fn segments(glyphs: &Glyphs) -> Option<Vec<u8>> {
     let mut runs = runs(glyphs);
     runs.retain(|(first, ..)| *first < 0xffff);
     if let Some((_, last, _)) = runs.last_mut() {
         *last = (*last).min(0xfffe);
     }
-    // The last segment has to be this one, whose glyph is none.
+    // The format requires a last segment 0xFFFF with the glyph 0.
     runs.push((0xffff, 0xffff, 0x1_0000));
     let count = runs.len();
     let log = count.ilog2();
@@ -178,7 +182,7 @@ fn segments(glyphs: &Glyphs) -> Option<Vec<u8>> {
     Some(table)
 }
 
-/// All characters (format 12).
+/// Writes a subtable of all characters (format 12).
 fn groups(glyphs: &Glyphs) -> Option<Vec<u8>> {
     let runs = runs(glyphs);
     let mut table = Vec::new();

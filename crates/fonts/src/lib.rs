@@ -1,22 +1,25 @@
-//! Fonts as browsers load them: in parts by script, each with what it takes to be set right.
+//! Fonts cut into parts by script for browsers. Each part renders its text like the whole font.
 //!
-//! [`read`] takes a TrueType, OpenType, WOFF or WOFF 2 file. The result is that font as WOFF, cut into [`Part`]s: Latin, Greek,
-//! Cyrillic, Arabic and so on, each with the characters that a browser loads it for (`unicode-range`). [`needed`] says which of
-//! them a language takes, so that these can be loaded early.
+//! [`read`] takes a TrueType, OpenType, WOFF or WOFF 2 file. The result is the font as WOFF, cut
+//! into [`Part`]s: Latin, Greek, Cyrillic, Arabic and so on. Each part names the characters for
+//! which a browser loads it (`unicode-range`). [`needed`] returns the parts that a language needs,
+//! so that a page can preload them.
 //!
-//! # What holds here
+//! # Invariants
 //!
-//! - It knows nothing of sites or files: bytes in, bytes out. The same bytes give the same parts.
-//! - Each character of a font is in a part. A part looks as the font: kerning, ligatures, marks and the forms of letters
-//!   work in it, since every glyph that a substitution may lead to is there, under the same number. A variable font
-//!   keeps its axes.
-//! - What is not understood is not cut: such a font is one part.
-//! - No bytes make it panic, or run for more than a moment.
+//! - The crate knows nothing of sites or files: bytes in, bytes out. The same bytes give the same
+//!   parts.
+//! - Each character of a font is in a part. A part renders like the whole font: kerning, ligatures,
+//!   marks and contextual letter forms work, because the part has every glyph that a substitution
+//!   may produce, under the same number. A variable font keeps its axes.
+//! - A font with unsupported features is not cut. It is returned as one part.
+//! - No input makes the crate panic, or run for more than a moment.
 //!
-//! # Why klippa does not cut the fonts
+//! # Why this crate does not use klippa
 //!
-//! `klippa` of Google's fontations is not published. `fontcull-klippa` (0.1.2), a published fork, adds nine crates and takes
-//! 126 s to compile where this crate takes 6 s. It writes no WOFF.
+//! The crate `klippa` of Google's fontations is not published. `fontcull-klippa` (0.1.2), a
+//! published fork, adds nine crates and takes 126 s to compile, compared with 6 s for this crate.
+//! It does not write WOFF.
 
 mod bytes;
 mod characters;
@@ -36,32 +39,33 @@ pub use scripts::needed;
 use scripts::{REST, SCRIPTS, SHARED, SYMBOLS, holds};
 use tables::{Tables, Tag};
 
-/// A font that has no more bytes, unpacked, is sent as a whole: one file is there sooner than two.
+/// Maximum unpacked size in bytes of a font that is kept whole: one file loads faster than two.
 const SMALL: usize = 48 * 1024;
 
-/// A font as browsers get it.
+/// A font in the form that browsers load.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Font {
-    /// The weights it has, as `font-weight` of `@font-face`: `400`, or `200 900` of a variable font. None where the
-    /// file does not tell.
+    /// Weights of the font, as `font-weight` of `@font-face`: `400`, or `200 900` for a variable
+    /// font. `None` if the file does not state a weight.
     pub weight: Option<String>,
-    /// How its parts are packed.
+    /// File format of the parts.
     pub format: Format,
-    /// In the order of their rules: of several that have a character the last one is taken.
+    /// Parts in the order of their `@font-face` rules. If several parts have a character, browsers
+    /// use the last one.
     pub parts: Vec<Part>,
 }
 
-/// A part of a font.
+/// A font file with a part of the characters, or with the whole font.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Part {
-    /// `latin`, `greek` …, or nothing if it is the whole font.
+    /// `latin`, `greek` …, or empty for the whole font.
     pub name: String,
-    /// Its characters, as `unicode-range` has them. Nothing if it is the whole font.
+    /// Characters of the part, as a `unicode-range`. Empty for the whole font.
     pub range: String,
     pub bytes: Vec<u8>,
 }
 
-/// How the tables of a font are packed.
+/// File formats of the parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Format {
     /// WOFF 1.0.
@@ -71,7 +75,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The ending of its files, which CSS knows it by, too.
+    /// Returns the file extension, which is also the name of the format in CSS.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Woff => "woff",
@@ -80,11 +84,11 @@ impl Format {
     }
 }
 
-/// Reads a font. A WOFF 2 file stays as it is.
+/// Reads a font and cuts it into parts. A WOFF 2 file stays unchanged.
 ///
 /// # Errors
 ///
-/// What the file is instead.
+/// Returns a description of the problem if the file is not a usable font.
 pub fn read(file: &[u8]) -> Result<Font, &'static str> {
     const CUT_OFF: &str = "is cut off, or no font";
     let is_whole = long(file, 8) == Some(file.len());
@@ -119,18 +123,20 @@ fn whole(bytes: Vec<u8>) -> Part {
     Part { name: String::new(), range: String::new(), bytes }
 }
 
-/// Tables that say what glyphs look like or lead to in ways that are not followed here.
+/// Tables with glyphs or substitutions that this crate cannot trace. Fonts with such tables are not
+/// cut.
 const NOT_FOLLOWED: [&Tag; 8] =
     [b"COLR", b"SVG ", b"CBDT", b"sbix", b"EBDT", b"morx", b"mort", b"VARC"];
 
-/// What a part does without: signatures of the whole, sizes for screens of old, other ways to say what `GSUB` does, and how to set
-/// formulas, which browsers have fonts of their own for.
+/// Tables that parts omit: signatures of the whole file, sizes for old screens, alternatives to
+/// `GSUB`, and layout of formulas, for which browsers have their own fonts.
 const LEFT_OUT: [&Tag; 15] = [
     b"MATH", b"DSIG", b"hdmx", b"VDMX", b"LTSH", b"PCLT", b"FFTM", b"PfEd", b"TeX ", b"BDF ",
     b"Silf", b"Sill", b"Feat", b"Glat", b"Gloc",
 ];
 
-/// The parts of a font. None if it should stay whole: it is small, has one script, or something that is not known here.
+/// Cuts a font into parts. Returns `None` if the font should stay whole: it is small, has only one
+/// script, or has unsupported features.
 fn parts(font: &Tables<'_>) -> Option<Vec<Part>> {
     if font.unpacked_length() <= SMALL || NOT_FOLLOWED.iter().any(|tag| font.has(tag)) {
         return None;
@@ -152,7 +158,7 @@ fn parts(font: &Tables<'_>) -> Option<Vec<Part>> {
     if groups.len() < 2 {
         return None;
     }
-    // Latin last: it is what every page has loaded, so that marks are looked for there.
+    // Latin is last, so that browsers look for marks there: every page has loaded Latin.
     groups.reverse();
     groups
         .into_par_iter()
@@ -168,7 +174,7 @@ fn parts(font: &Tables<'_>) -> Option<Vec<Part>> {
         .collect()
 }
 
-/// The font with these characters alone.
+/// Returns the font reduced to these characters.
 fn part(
     font: &Tables<'_>,
     characters: &Characters<'_>,
@@ -198,7 +204,8 @@ fn part(
     part.woff()
 }
 
-/// Characters as `unicode-range` has them. Small gaps are closed, which makes the text short: what a font lacks there, it lacks.
+/// Formats characters as a `unicode-range`. Small gaps are closed, which shortens the text. The
+/// font has no characters in those gaps anyway.
 fn range(glyphs: &Glyphs) -> String {
     const GAP: u32 = 32;
     let mut runs: Vec<(u32, u32)> = Vec::new();
@@ -215,7 +222,7 @@ fn range(glyphs: &Glyphs) -> String {
     runs.collect::<Vec<_>>().join(", ")
 }
 
-/// Of a variable font that does not tell which.
+/// Weights of a variable font whose range of weights is not known.
 const ALL_WEIGHTS: &str = "1 1000";
 
 fn weight(tables: &Tables<'_>) -> Option<String> {
@@ -232,8 +239,9 @@ fn weight(tables: &Tables<'_>) -> Option<String> {
     (1..=1000).contains(&own).then(|| own.to_string())
 }
 
-/// Whether the directory of a WOFF 2 file names axes of variation (WOFF 2.0, section 4.1): an entry is the number of a
-/// known table, or its name, and one or two lengths.
+/// Returns whether the directory of a WOFF 2 file lists a table of variation axes (WOFF 2.0,
+/// section 4.1). An entry is the number of a known table, or a table name, followed by one or two
+/// lengths.
 fn has_axes(bytes: &[u8]) -> bool {
     const FVAR: u8 = 47;
     const GLYF_AND_LOCA: [u8; 2] = [10, 11];

@@ -1,12 +1,12 @@
-//! What glyphs look like and how wide they are: kept for some, and nothing for the others. No glyph changes its number,
-//! so that all other tables stay true.
+//! Trimming of glyph outlines and metrics: glyphs that are not kept become empty. Glyph numbers do
+//! not change, so all other tables stay valid.
 
 use crate::bytes::{long, put_long, put_short, short};
 use crate::reach::Kept;
 use crate::tables::{Tables, Tag};
 
-/// Leaves the outlines of glyphs that are kept, and of what those are made of. None if there is something in the font
-/// that is not known here.
+/// Keeps only the outlines of the kept glyphs and of their components. Returns `None` if the font
+/// has unsupported features.
 pub fn trim(tables: &mut Tables<'_>, kept: &Kept) -> Option<()> {
     let mut kept = kept.clone();
     if let Some(glyf) = tables.get(b"glyf") {
@@ -33,11 +33,11 @@ pub fn trim(tables: &mut Tables<'_>, kept: &Kept) -> Option<()> {
         let count = tables.get(head).and_then(|head| short(head, 34));
         change(tables, metrics, &|table| Some(trim_metrics(table, count?, &kept)))?;
     }
-    // Names of glyphs, which only printers ask for.
+    // Version 3 of `post`, without the glyph names, which only printers use.
     change(tables, b"post", &|post| Some([&[0, 3, 0, 0], post.get(4..32)?].concat()))
 }
 
-/// Where glyphs start, and where the last one ends.
+/// Reads the offset of each glyph, and the end of the last glyph.
 fn places(table: &[u8], at: usize, count: usize, is_long: bool) -> Option<Vec<usize>> {
     let place = |index: usize| match is_long {
         true => long(table, at + index * 4),
@@ -53,7 +53,8 @@ fn put_places(table: &mut Vec<u8>, places: &[usize], is_long: bool) -> Option<()
     })
 }
 
-/// The data of the kept glyphs one after another, and their places. In place of the others stands `nothing`.
+/// Joins the data of the kept glyphs and returns the data with the new offsets. The data of each
+/// other glyph becomes `nothing`.
 fn compact(
     data: &[u8],
     places: &[usize],
@@ -65,7 +66,7 @@ fn compact(
         let own = data.get(between[0]..between[1])?;
         found.extend(if *is_kept { own } else { nothing });
         starts.push(found.len());
-        // Glyphs that lie upon one another would take more room than the file.
+        // Overlapping glyphs could make the data larger than the file.
         if found.len() > data.len() + kept.len() {
             return None;
         }
@@ -73,11 +74,11 @@ fn compact(
     Some((found, starts))
 }
 
-/// Adds the glyphs that others are made of (`glyf`).
+/// Adds the components of the kept composite glyphs (`glyf`).
 fn add_components(glyf: &[u8], places: &[usize], kept: &mut Kept) -> Option<()> {
     const IS_WIDE: usize = 0x1;
     const HAS_MORE: usize = 0x20;
-    // What follows a component: one scale, two, four.
+    // Scales that may follow a component, by flag: one (2 bytes), two (4) or four (8).
     const SCALES: [(usize, usize); 3] = [(0x8, 2), (0x40, 4), (0x80, 8)];
     let glyphs = kept.iter().enumerate();
     let mut open: Vec<usize> = glyphs.filter(|(_, kept)| **kept).map(|(glyph, _)| glyph).collect();
@@ -101,7 +102,7 @@ fn add_components(glyf: &[u8], places: &[usize], kept: &mut Kept) -> Option<()> 
     Some(())
 }
 
-/// Trims how glyphs vary with the axes of a font (`gvar`).
+/// Trims the variations of glyphs along the font's axes (`gvar`).
 fn trim_variations(gvar: &[u8], kept: &Kept) -> Option<Vec<u8>> {
     const HEAD: usize = 20;
     let is_long = short(gvar, 14)? & 1 != 0;
@@ -119,7 +120,8 @@ fn trim_variations(gvar: &[u8], kept: &Kept) -> Option<Vec<u8>> {
     Some(trimmed)
 }
 
-/// Makes nothing of the metrics of other glyphs, which packs well. Those of the last wide one are those of all after it.
+/// Zeroes the metrics of glyphs that are not kept, because zeros compress well. The last full entry
+/// stays, because its width applies to all later glyphs.
 fn trim_metrics(metrics: &[u8], count: usize, kept: &Kept) -> Vec<u8> {
     let mut metrics = metrics.to_vec();
     for (glyph, is_kept) in kept.iter().enumerate() {
@@ -135,8 +137,8 @@ fn trim_metrics(metrics: &[u8], count: usize, kept: &Kept) -> Vec<u8> {
     metrics
 }
 
-/// Trims outlines that are programs (`CFF `, `CFF2`). Their index stays where it was, and what it no longer needs is zeros, so that
-/// nothing else has to be moved.
+/// Trims charstrings, the outlines in `CFF ` and `CFF2` tables. The index stays at its offset, and
+/// zeros fill the freed bytes, so that no other offset changes.
 fn trim_programs(cff: &[u8], version: u8, kept: &Kept) -> Option<Vec<u8>> {
     const END: u8 = 14;
     let is_first = version == 1;
@@ -175,7 +177,8 @@ fn trim_programs(cff: &[u8], version: u8, kept: &Kept) -> Option<Vec<u8>> {
     Some(trimmed)
 }
 
-/// Whether a program joins two other glyphs by their places in an encoding of old (`endchar` with four numbers).
+/// Returns whether a charstring joins two other glyphs by their codes in a legacy encoding
+/// (`endchar` with four numbers).
 fn is_joined(program: &[u8]) -> bool {
     let (mut at, mut numbers) = (0, 0);
     while let Some(byte) = program.get(at) {
@@ -192,7 +195,8 @@ fn is_joined(program: &[u8]) -> bool {
     false
 }
 
-/// Where the programs of glyphs are, by the settings of a font (operator 17).
+/// Returns the offset of the charstrings from the font's top-level settings (Top DICT, operator
+/// 17).
 fn place_of_programs(settings: &[u8]) -> Option<usize> {
     let (mut at, mut last) = (0, None);
     while let Some(byte) = settings.get(at).copied() {
@@ -221,9 +225,9 @@ fn place_of_programs(settings: &[u8]) -> Option<usize> {
     None
 }
 
-/// A list of things of different lengths.
+/// A CFF INDEX: a list of entries of different lengths.
 struct Index {
-    /// Where the list of places begins, and how many bytes each has.
+    /// Position of the array of offsets. Each offset has `size` bytes.
     offsets: usize,
     size: usize,
     start: usize,

@@ -1,5 +1,5 @@
-//! Kerning (`GPOS`, pairs): nothing between glyphs of which one is not kept. The numbers become zeros where they stand, which packs to
-//! next to nothing, so that no offset changes.
+//! Trimming of kerning (pairs in `GPOS`): the values of pairs without two kept glyphs become zero
+//! in place. Zeros compress to almost nothing, and no offset changes.
 
 use std::ops::Range;
 
@@ -9,10 +9,11 @@ use crate::reach::{Kept, covered, subtables};
 const PAIRS: usize = 2;
 const EXTENSION: usize = 9;
 
-/// A font of more numbers is no honest one.
+/// Maximum number of values. No legitimate font has more.
 const MAX_VALUES: usize = 10_000_000;
 
-/// The table without kerning that no text shows. None if it is broken.
+/// Returns the table without the kerning of pairs that cannot occur. Returns `None` if the table is
+/// broken.
 pub fn trim(gpos: &[u8], kept: &Kept) -> Option<Vec<u8>> {
     let mut values = Values { needed: vec![false; gpos.len()], others: Vec::new(), count: 0 };
     for (kind, table) in subtables(gpos, EXTENSION)? {
@@ -32,7 +33,7 @@ pub fn trim(gpos: &[u8], kept: &Kept) -> Option<Vec<u8>> {
     Some(trimmed)
 }
 
-/// Where kerning stands in a table. Several lookups may share it.
+/// The positions of kerning values in a table. Several lookups may share a value.
 struct Values {
     needed: Vec<bool>,
     others: Vec<Range<usize>>,
@@ -51,7 +52,7 @@ impl Values {
         (self.count < MAX_VALUES).then_some(())
     }
 
-    /// Pairs of glyphs: for each first one a list of second ones.
+    /// Reads pairs of glyphs: each first glyph has a list of second glyphs.
     fn of_glyphs(&mut self, table: &[u8], start: usize, kept: &Kept) -> Option<()> {
         let size = size_of_values(table)?;
         let has = |glyph: usize| kept.get(glyph) == Some(&true);
@@ -66,7 +67,7 @@ impl Values {
         Some(())
     }
 
-    /// Pairs of classes: for each first one a row of all second ones.
+    /// Reads pairs of classes: each first class has a row with all second classes.
     fn of_classes(&mut self, table: &[u8], start: usize, kept: &Kept) -> Option<()> {
         let size = size_of_values(table)?;
         let (rows, columns) = (short(table, 12)?, short(table, 14)?);
@@ -96,13 +97,14 @@ impl Values {
     }
 }
 
-/// How many bytes the two values of a pair have: two for each number that the formats name.
+/// Returns the size in bytes of a pair's two values: two bytes for each number in the value
+/// formats.
 fn size_of_values(table: &[u8]) -> Option<usize> {
     let formats = short(table, 4)? << 16 | short(table, 6)?;
     Some(usize::try_from(formats.count_ones()).ok()? * 2)
 }
 
-/// The classes that glyphs are in; 0 if none is named.
+/// Returns a function from a glyph to its class. Glyphs without a class are in class 0.
 fn classes(table: &[u8], at: usize) -> Option<impl Fn(usize) -> usize> {
     let mut ranges = Vec::new();
     match short(table, at)? {

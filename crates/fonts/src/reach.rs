@@ -1,15 +1,15 @@
-//! Which glyphs a text can come to show: those of its characters, and what these are exchanged for (`GSUB`).
+//! The glyphs that a text can show: the glyphs of its characters and their substitutes (`GSUB`).
 
 use crate::bytes::{long, short, shorts};
 
-/// Which glyphs are kept, by their numbers.
+/// For each glyph number, whether the glyph is kept.
 pub type Kept = Vec<bool>;
 
-/// A font that takes more steps is no honest one.
+/// Maximum number of steps. No legitimate font takes more.
 const MAX_STEPS: usize = 50_000_000;
 
-/// Adds what kept glyphs may be exchanged for by any lookup, whatever asks for it: more than a text may ever show, and
-/// never less. None if the table is broken.
+/// Adds all possible substitutes of kept glyphs, by any lookup and feature. That may be more glyphs
+/// than a text shows, but never fewer. Returns `None` if the table is broken.
 pub fn add_substitutes(gsub: &[u8], kept: &mut Kept) -> Option<()> {
     let subtables = subtables(gsub, 7)?;
     let mut reach = Reach { kept, steps: 0, grew: true };
@@ -20,7 +20,7 @@ pub fn add_substitutes(gsub: &[u8], kept: &mut Kept) -> Option<()> {
                 2 | 3 => reach.several(table)?,
                 4 => reach.ligatures(table)?,
                 8 => reach.reverse(table)?,
-                // What stands around a glyph says whether one of the other lookups is for it.
+                // Contextual lookups only decide where the other lookups apply.
                 _ => {}
             }
         }
@@ -28,8 +28,8 @@ pub fn add_substitutes(gsub: &[u8], kept: &mut Kept) -> Option<()> {
     Some(())
 }
 
-/// The subtables of all lookups of `GSUB` or `GPOS`, each with its kind. `extension` is the kind of those that only say where
-/// another is.
+/// Returns the subtables of all lookups of `GSUB` or `GPOS`, each with its type. `extension` is the
+/// type of lookups that only point to another subtable.
 pub fn subtables(table: &[u8], extension: usize) -> Option<Vec<(usize, &[u8])>> {
     let lookups = short(table, 8)?;
     let mut found = Vec::new();
@@ -49,7 +49,7 @@ pub fn subtables(table: &[u8], extension: usize) -> Option<Vec<(usize, &[u8])>> 
     (found.len() <= 0xffff).then_some(found)
 }
 
-/// The glyphs that a table of coverage lists, in order.
+/// Returns the glyphs of a coverage table, in order.
 pub fn covered(table: &[u8], at: usize) -> Option<Vec<usize>> {
     match short(table, at)? {
         1 => Some(shorts(table, at + 2)?.collect()),
@@ -86,13 +86,13 @@ impl Reach<'_> {
         }
     }
 
-    /// Counts steps. None after too many.
+    /// Counts steps. Returns `None` after too many.
     fn step(&mut self, count: usize) -> Option<()> {
         self.steps += count;
         (self.steps < MAX_STEPS).then_some(())
     }
 
-    /// The covered glyphs that are kept, each with its place in the coverage.
+    /// Returns the covered glyphs that are kept, each with its coverage index.
     fn found(&mut self, table: &[u8]) -> Option<Vec<(usize, usize)>> {
         let covered = covered(table, short(table, 2)?)?;
         self.step(covered.len())?;
@@ -113,7 +113,7 @@ impl Reach<'_> {
         Some(())
     }
 
-    /// A glyph becomes several, or one of several.
+    /// Follows lookups that replace a glyph with several glyphs, or with one of several alternates.
     fn several(&mut self, table: &[u8]) -> Option<()> {
         for (place, _) in self.found(table)? {
             for glyph in shorts(table, short(table, 6 + place * 2)?)? {

@@ -1,13 +1,14 @@
-//! The parts a font is cut into: what is written together stands together.
+//! The scripts into which a font is cut. Characters that occur in the same words are in one part.
 
-/// A part of a font.
+/// A script, whose characters form one part of a font.
 #[derive(Debug)]
 pub struct Script {
     pub name: &'static str,
     pub ranges: &'static [(u32, u32)],
-    /// The languages written in it (ISO 639), beside Latin for spaces, digits and punctuation.
+    /// Languages written in the script (ISO 639). They also use Latin for spaces, digits and
+    /// punctuation.
     pub languages: &'static str,
-    /// Its names in language tags (ISO 15924).
+    /// Codes of the script in language tags (ISO 15924).
     pub codes: &'static str,
 }
 
@@ -20,8 +21,8 @@ const fn script(
     Script { name, ranges, languages, codes }
 }
 
-/// Marks that stand on letters of any script, what joins and parts letters, and the dandas of India: in every part, since a browser sets a letter and its marks
-/// in one font.
+/// Characters in every part: combining marks for letters of any script, joiners and non-joiners,
+/// and the Indian dandas. A browser needs a letter and its marks in one font.
 pub const SHARED: [(u32, u32); 9] = [
     (0x300, 0x36f),
     (0x964, 0x965),
@@ -36,11 +37,11 @@ pub const SHARED: [(u32, u32); 9] = [
 
 pub const LATIN: &str = "latin";
 
-/// What no script has.
+/// Part with the characters of no script.
 pub const REST: &str = "rest";
 
-/// A character is in the first of them that has it. Latin is all that the languages of Europe are written with, so that no
-/// word of theirs is cut apart.
+/// The scripts. A character is in the first script that lists it. Latin covers all Latin letters of
+/// European languages, so that no word is split between parts.
 pub static SCRIPTS: [Script; 26] = [
     script(
         LATIN,
@@ -138,7 +139,7 @@ pub static SCRIPTS: [Script; 26] = [
         "ethi",
     ),
     script("khmer", &[(0x1780, 0x17ff), (0x19e0, 0x19ff)], "km", "khmr"),
-    // Letters of the Far East are written together, with signs of their own.
+    // East Asian scripts occur together and share their punctuation.
     script(
         "cjk",
         &[
@@ -159,16 +160,16 @@ pub static SCRIPTS: [Script; 26] = [
     ),
 ];
 
-/// Signs of all trades, which a page has few of.
+/// Symbols of all kinds. A page usually has few of them.
 pub static SYMBOLS: Script =
     script("symbols", &[(0x2070, 0x2bff), (0x1d400, 0x1d7ff), (0x1f000, 0x1faff)], "", "");
 
-/// The parts that a text in this language (BCP 47) needs.
+/// Returns the parts that a text in this language (BCP 47) needs.
 pub fn needed(language: &str) -> Vec<&'static str> {
     let language = language.to_ascii_lowercase();
     let (first, rest) = language.split_once(['-', '_']).unwrap_or((&language, ""));
     let has = |list: &str, word: &str| list.split_whitespace().any(|own| own == word);
-    // A script of four letters says more than the language.
+    // A script code of four letters takes precedence over the language.
     let code = rest.split(['-', '_']).find(|part| part.len() == 4);
     let code = code.filter(|code| code.bytes().all(|byte| byte.is_ascii_alphabetic()));
     let own = SCRIPTS.iter().filter(|script| match code {

@@ -1,5 +1,5 @@
-//! The tables of a font, and the files they stand in: TrueType and OpenType, which have them as they are, and WOFF 1.0, which
-//! packs each.
+//! The tables of a font and its file formats: TrueType and OpenType with uncompressed tables, and
+//! WOFF 1.0, which compresses each table.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,19 +13,20 @@ use crate::bytes::{long, put_long, put_short, short};
 
 pub type Tag = [u8; 4];
 
-/// A font that unpacks to more is none: those of all of Chinese have half of that.
+/// Maximum unpacked size in bytes. Fonts with all Chinese characters need half of that.
 const MAX_UNPACKED: usize = 64 << 20;
 
-/// The tables of a font by their names.
+/// The tables of a font by tag.
 #[derive(Debug, Clone)]
 pub struct Tables<'f> {
-    /// What the outlines are: the first four bytes of an unpacked font.
+    /// Kind of outlines: the first four bytes of the unpacked font.
     pub flavour: Tag,
     pub all: BTreeMap<Tag, Cow<'f, [u8]>>,
 }
 
 impl<'f> Tables<'f> {
-    /// Those of a file. None if one of them lies outside of it, or cannot be unpacked.
+    /// Reads the tables of a file. Returns `None` if a table lies outside the file or cannot be
+    /// unpacked.
     pub fn read(file: &'f [u8]) -> Option<Self> {
         let is_packed = file.starts_with(b"wOFF");
         let (flavour, count, start, size) =
@@ -61,7 +62,7 @@ impl<'f> Tables<'f> {
         self.all.insert(tag, Cow::Owned(bytes));
     }
 
-    /// Packs them (WOFF 1.0): each by itself, where that makes it smaller.
+    /// Writes a WOFF 1.0 file. Compresses each table separately if that makes it smaller.
     pub fn woff(mut self) -> Option<Vec<u8>> {
         self.sum_up();
         let count = self.all.len();
@@ -87,7 +88,7 @@ impl<'f> Tables<'f> {
         put_short(&mut file, count)?;
         file.extend([0, 0]);
         put_long(&mut file, self.unpacked_length())?;
-        // Version 1.0, and neither metadata nor private data.
+        // Version 1.0, without metadata or private data.
         file.extend([0, 1, 0, 0]);
         file.extend([0; 20]);
         file.extend(directory);
@@ -95,13 +96,13 @@ impl<'f> Tables<'f> {
         Some(file)
     }
 
-    /// How long it is as a font that is not packed.
+    /// Returns the size of the uncompressed font file in bytes.
     pub fn unpacked_length(&self) -> usize {
         let tables = self.all.values();
         12 + tables.map(|table| 16 + table.len().next_multiple_of(4)).sum::<usize>()
     }
 
-    /// Writes the sum of the whole unpacked font into its head.
+    /// Writes the checksum adjustment of the unpacked font into the `head` table.
     fn sum_up(&mut self) {
         let Some(head) = self.all.get_mut(b"head") else {
             return;
@@ -119,7 +120,7 @@ impl<'f> Tables<'f> {
         }
     }
 
-    /// The head of the unpacked font.
+    /// Returns the header and the table directory of the unpacked font.
     fn directory(&self) -> Vec<u8> {
         let count = self.all.len();
         let mut bytes = self.flavour.to_vec();
@@ -154,7 +155,7 @@ fn unpacked(packed: &[u8], length: usize) -> Option<Cow<'_, [u8]>> {
     (read.ok()? == length).then_some(Cow::Owned(bytes))
 }
 
-/// The sum of a table's longs.
+/// Returns the checksum of a table: the sum of its 32-bit numbers.
 fn sum(bytes: &[u8]) -> u32 {
     let longs = bytes.chunks(4).map(|chunk| {
         let mut long = [0; 4];

@@ -1,4 +1,4 @@
-//! A font made by hand, cut into parts.
+//! Tests with a handmade font that is cut into parts.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -14,7 +14,8 @@ fn shorts(numbers: &[u16]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_be_bytes()).collect()
 }
 
-/// Glyphs: nothing, `f`, `i`, the ligature of both, `б`, an accent, and `é`, made of `i` and the accent.
+/// Lengths of the outlines of these glyphs: nothing, `f`, `i`, the ligature of both, `б`, an
+/// accent, and `é`, composed of `i` and the accent.
 const OUTLINES: [usize; 7] = [12, 16, 20, 24, 28, 32, 0];
 
 fn tables() -> Tables {
@@ -27,7 +28,7 @@ fn tables() -> Tables {
         }
         loca.push(u16::try_from(glyf.len() / 2).unwrap());
     }
-    // f, i, é, б, each a segment of its own.
+    // f, i, é and б, each in its own segment.
     let characters = [(0x66, 1), (0x69, 2), (0xe9, 6), (0x431, 4), (0xffff, 0)];
     let of = |field: fn(&(u16, u16)) -> u16| characters.iter().map(field).collect::<Vec<u16>>();
     let mut cmap = shorts(&[0, 1, 3, 1, 0, 12, 4, 16 + 8 * 5, 0, 10, 0, 0, 0]);
@@ -57,7 +58,7 @@ fn tables() -> Tables {
         (*b"hmtx", shorts(&metrics)),
         (*b"loca", shorts(&loca)),
         (*b"maxp", maxp),
-        // What makes it worth to be cut.
+        // A large table, so that the font is worth cutting.
         (*b"name", (0..60_000_u32).map(|n| ((n * n) >> 3) as u8).collect()),
     ])
 }
@@ -98,7 +99,7 @@ fn unpacked(woff: &[u8]) -> Tables {
     tables.collect()
 }
 
-/// How long the outlines of a font's glyphs are.
+/// Returns the lengths of the glyph outlines.
 fn outlines(tables: &Tables) -> Vec<usize> {
     let loca = &tables[b"loca"];
     let places: Vec<usize> =
@@ -117,7 +118,7 @@ fn a_part_has_what_its_characters_lead_to_and_nothing_else() {
     let cyrillic = unpacked(&font.parts[0].bytes);
     assert_eq!(outlines(&cyrillic), [12, 0, 0, 0, 28, 0, 0]);
     let latin = unpacked(&font.parts[1].bytes);
-    // The ligature, and the accent that é is made of.
+    // The ligature, and the accent of the composed é.
     assert_eq!(outlines(&latin), [12, 16, 20, 24, 0, 32, 22]);
     assert_eq!(latin[b"hmtx"][16..20], [0; 4]);
     assert_eq!(latin[b"hmtx"][12..16], tables()[b"hmtx"][12..16]);
@@ -129,7 +130,7 @@ fn the_same_font_gives_the_same_parts_however_it_is_packed() {
     let mut whole = tables();
     let font = read(&file(&whole)).unwrap();
     assert_eq!(read(&file(&whole)).unwrap(), font);
-    // What is not known is not cut, and packed as a whole.
+    // A font with an unsupported table is packed whole.
     whole.insert(*b"COLR", vec![0; 14]);
     let packed = read(&file(&whole)).unwrap();
     assert_eq!(packed.parts.len(), 1);
@@ -156,7 +157,7 @@ fn a_small_font_and_one_of_one_script_are_one_file() {
     assert_eq!(read(&file(&small)).unwrap().parts.len(), 1);
     let mut one = tables();
     let cmap = one.get_mut(b"cmap").unwrap();
-    // б becomes ı, which is Latin, as are the others.
+    // б becomes ı, which is Latin like the others.
     for at in (0..cmap.len() - 1).filter(|at| cmap[*at..*at + 2] == [4, 0x31]).collect::<Vec<_>>() {
         cmap[at..at + 2].copy_from_slice(&[1, 0x31]);
     }
@@ -174,7 +175,7 @@ fn the_directory_of_a_woff2_tells_of_axes() {
         assert_eq!(read.parts[0].bytes, font);
         read.weight
     };
-    // glyf (transformed), a table of its own name, loca (as it is), fvar.
+    // Entries: glyf (transformed), a table with a name, loca (not transformed), fvar.
     let directory = [10, 0x81, 0, 5, 63, b'a', b'b', b'c', b'd', 3, 0xcb, 4, 47, 9];
     assert_eq!(with(&directory, 4).as_deref(), Some("1 1000"));
     assert_eq!(with(&directory, 3), None);
@@ -204,7 +205,7 @@ fn a_language_needs_latin_and_its_own_script() {
 }
 
 proptest! {
-    /// Wrong numbers anywhere: the font is refused, whole, or in parts.
+    /// Tests that a font with any wrong bytes is refused, kept whole, or cut.
     #[test]
     fn no_bytes_make_it_panic(changes in prop::collection::vec((0_usize..900, any::<u8>()), 1..6)) {
         let mut bytes = file(&tables());
@@ -216,7 +217,7 @@ proptest! {
 
     #[test]
     fn no_beginning_makes_it_panic(start in prop::sample::select(vec![*b"wOF2", *b"wOFF", *b"OTTO", [0, 1, 0, 0]]), rest: Vec<u8>) {
-        // Lengths that are right lead further in.
+        // A correct length in the header, so that the reader gets further.
         let mut bytes = [start.as_slice(), &rest].concat();
         let whole = u32::try_from(bytes.len()).unwrap().to_be_bytes();
         if let Some(length) = bytes.get_mut(8..12) {

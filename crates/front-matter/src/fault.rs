@@ -1,14 +1,14 @@
-//! Faults of front matter.
+//! Errors in front matter.
 
-/// What is wrong with a text, where, and what to do about it.
+/// An error in a text: what is wrong, where, and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("byte {at}: {message} ({help})")]
 pub struct Fault {
-    /// The byte of the text that it is about; at most the text's length.
+    /// Byte of the text at which the error is, at most the text's length.
     pub at: usize,
     /// What is wrong, in a few words without a full stop.
     pub message: String,
-    /// What to do about it, in the same way.
+    /// How to fix it, in the same form.
     pub help: String,
 }
 

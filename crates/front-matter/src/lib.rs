@@ -1,5 +1,5 @@
-//! Front matter in TOML, YAML or JSON: read with the place of each value, and edited without a change to any
-//! other byte.
+//! Front matter in TOML, YAML or JSON: parsed with the position of each value, and edited without
+//! changing any other byte.
 //!
 //! ```
 //! use front_matter::{Change, Value};
@@ -17,30 +17,34 @@
 //!
 //! # Reading
 //!
-//! [`parse`] finds the front matter at the start of a text and makes one [`Table`] of all three formats.
-//! Each key and each value knows its bytes, so that what is wrong with a value can be shown where it stands.
-//! What cannot be read is a list of [`Fault`]s.
+//! [`parse`] finds the front matter at the start of a text, and returns a [`Table`] for any of the
+//! three formats. Each key and each value has its byte range, so that an error can be shown at its
+//! position. Front matter that cannot be read is reported as a list of [`Fault`]s.
 //!
 //! # Editing
 //!
-//! [`edit()`] takes [`Change`]s. It reads the text, finds the steps from the table that is there to the one
-//! that is wanted, asks the format which bytes each step takes, and reads again until nothing differs. An edit
-//! that cannot be made without changing something else is refused.
+//! [`edit()`] takes [`Change`]s. It parses the text, and finds the steps from the existing table to
+//! the wanted one. The format determines the bytes that each step changes. The text is then parsed
+//! again, until nothing differs. An edit that would also change something else is refused.
 //!
-//! # What holds here
+//! # Invariants
 //!
-//! - It knows nothing of sites or files: it takes texts and gives texts.
-//! - Every byte that no change is about stays: comments, blank lines, order, quotes, line ends, a byte order
-//!   mark, the body.
-//! - What an edit returns reads back as what was wanted, and the same edit of it changes nothing.
-//! - No text makes it panic, overflow the stack or fill the memory: front matter has at most 4 MiB.
+//! - The crate knows nothing of sites or files: it takes and returns texts.
+//! - Every byte that no change concerns stays the same: comments, blank lines, order, quotes, line
+//!   ends, a byte order mark, the body.
+//! - The result of an edit reads back with the wanted values. The same edit of the result changes
+//!   nothing.
+//! - No text causes a panic, overflows the stack or fills the memory: front matter has at most 4
+//!   MiB.
 //!
-//! # Why TOML is not edited by `toml_edit`
+//! # Why TOML is not edited with `toml_edit`
 //!
-//! `toml_edit` 0.25 was tried on texts of our tests. Read and printed without a change, they lost their `\r\n`, the
-//! byte order mark, the spaces of `a . 'c'`, and gained an end of the last line; a value set through its `IndexMut`
-//! lost its comment and its quotes (`title = 'x' # n` became `title = "y"`), and an item taken from or put
-//! into a list of lines left its comment or its comma on a line of another. It judges our edits in the tests.
+//! `toml_edit` 0.25 was tried on texts of this crate's tests. Texts that were read and printed
+//! unchanged lost their `\r\n`, the byte order mark and the spaces of `a . 'c'`, and gained a line
+//! end after the last line. A value that was set through its `IndexMut` lost its comment and its
+//! quotes (`title = 'x' # n` became `title = "y"`). An item that was removed from or inserted into
+//! a multi-line list left its comment or its comma on another item's line. The tests use
+//! `toml_edit` to check the edits of this crate.
 
 mod edit;
 mod fault;

@@ -1,8 +1,8 @@
-//! A value in any of the three formats, with its place in the text.
+//! Values of all three formats, with their positions in the text.
 
 use std::ops::Range;
 
-/// A value and the bytes of the text it stands at.
+/// A value, and its range of bytes in the text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
     pub value: Value,
@@ -11,23 +11,24 @@ pub struct Node {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// JSON's and YAML's null: the same as a key left out.
+    /// Null in JSON and YAML, which means the same as a missing key.
     Null,
     Bool(bool),
     Integer(i64),
     Float(f64),
-    /// A text; a TOML date or time is its text.
+    /// A text. Dates and times of TOML are texts too.
     String(String),
-    /// A plain scalar that YAML does not read as a string, though its text may be meant (`title: 2024`): the
-    /// value, and the text.
+    /// A plain scalar that YAML does not read as a string, although its text may be meant
+    /// (`title: 2024`): the value, and the text.
     Plain(Box<Value>, String),
     List(Vec<Node>),
-    /// A table: an object, a mapping.
+    /// A table, which is an object in JSON and a mapping in YAML.
     Table(Table),
 }
 
 impl Value {
-    /// A plain YAML scalar as the value it is by YAML's rules; any other value as it is.
+    /// Returns the value that a plain YAML scalar has by YAML's rules. Returns other values
+    /// unchanged.
     pub fn bare(&self) -> &Self {
         match self {
             Self::Plain(value, _) => value,
@@ -35,7 +36,7 @@ impl Value {
         }
     }
 
-    /// Its kind in an error message, such as `a list`.
+    /// Returns the name of the value's kind for an error message, such as `a list`.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Null => "nothing",
@@ -50,7 +51,7 @@ impl Value {
     }
 }
 
-/// Keys and values in the order of the text.
+/// Keys and values, in the order of the text.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Table {
     pub entries: Vec<Entry>,
@@ -60,13 +61,13 @@ pub struct Table {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     pub key: String,
-    /// Its bytes in the text.
+    /// Bytes of the key in the text.
     pub key_span: Range<usize>,
     pub node: Node,
 }
 
 impl Table {
-    /// The value of a key.
+    /// Returns the value of a key.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.entries.iter().find(|entry| entry.key == key).map(|entry| &entry.node)
     }

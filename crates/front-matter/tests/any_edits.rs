@@ -1,4 +1,5 @@
-//! Edits of any front matter: the outcome means what was asked for, and the lines of other keys stay.
+//! Tests of edits of any front matter: the result has the wanted meaning, and the lines of other
+//! keys stay.
 
 use front_matter::{Change, FrontMatter, Node, Table, Value, compose, edit, parse};
 use proptest::prelude::*;
@@ -47,7 +48,8 @@ fn front(text: &str) -> FrontMatter {
     parse(text).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]))
 }
 
-/// What a table means; scalars as text, since YAML's `5` may be either.
+/// Returns the meaning of a table. Scalars become text, because YAML's `5` may be a number or a
+/// text.
 fn meaning(table: &Table) -> Json {
     let entries = table.entries.iter().filter(|entry| entry.node.value != Value::Null);
     Json::Object(entries.map(|entry| (entry.key.clone(), of_value(&entry.node.value))).collect())
@@ -82,7 +84,7 @@ fn of_json(json: &Json) -> Json {
     }
 }
 
-/// The same change, made to what the front matter means.
+/// Makes the same change to the meaning of the front matter.
 fn change(model: &mut Map<String, Json>, path: &[String], to: Option<&Json>) {
     let (key, rest) = path.split_first().unwrap();
     if rest.is_empty() {
@@ -119,7 +121,7 @@ fn is_through_a_scalar(model: &Json, change: &Change) -> bool {
     change.path.len() > 1 && model.get(&change.path[0]).is_some_and(|held| !held.is_object())
 }
 
-/// Whether a value's text is not what it means (`0x1F`, `~`).
+/// Returns whether a value's text differs from its meaning (`0x1F`, `~`).
 fn is_odd(node: &Node) -> bool {
     match &node.value {
         Value::Plain(..) | Value::Null => true,
@@ -128,7 +130,7 @@ fn is_odd(node: &Node) -> bool {
     }
 }
 
-/// An edit that was made is there: asked for again, it changes nothing, and the body is as it was.
+/// Checks that repeating a successful edit changes nothing, and that the body stays the same.
 fn check_any(text: &str, change: &Change, body: Option<&str>) {
     let changes = std::slice::from_ref(change);
     if let Ok(edited) = edit(text, changes) {
@@ -194,7 +196,8 @@ Value::List(list) if !raw.starts_with('[') && !list.iter().any(is_odd) => {
         for entry in front(&before).table.entries {
             let Value::String(old) = &entry.node.value else { continue };
             let raw = &before[entry.node.span.clone()];
-            // A text folded over lines comes back on one, and a date after a word in quotes.
+            // A folded text comes back on one line, and a date that was replaced by a word comes
+            // back in quotes.
             if raw.contains('\n') || raw.starts_with("20") {
                 continue;
             }

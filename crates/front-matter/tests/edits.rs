@@ -1,4 +1,4 @@
-//! Lossless edits: what is common to the three formats, and bodies.
+//! Tests of lossless edits: rules that the three formats share, and bodies.
 
 use front_matter::{Change, Fault, compose, edit, edit_toml, parse, with_body};
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ pub fn remove(path: &str) -> Change {
     Change::remove(&path.split('.').collect::<Vec<_>>())
 }
 
-/// Front matter before, what is done to it, and after.
+/// Front matter before a change, the change, and the front matter after it.
 pub type Case = (&'static str, Change, &'static str);
 
 /// Checks cases between fences, with LF and with CRLF.

@@ -1,4 +1,5 @@
-//! Edits of events, byte for byte: tables in tables, times that are no texts, lists of rules.
+//! Tests of edits of events, byte for byte: tables in tables, times that are not texts, lists of
+//! rules.
 
 use serde_json::json;
 
@@ -30,7 +31,7 @@ fn toml() {
             set("start.dateTime", json!("2026-11-20T21:00:00")),
             change("dateTime = 2026-11-20T20:00:00,", "dateTime = 2026-11-20T21:00:00,"),
         ),
-        // A date that stays is left as it is, though it is no text.
+        // A date that does not change stays as it was written, although it is not a text.
         (
             EVENT,
             set("start", json!({ "dateTime": "2026-11-20T20:00:00", "timeZone": "Europe/Berlin" })),

@@ -1,4 +1,4 @@
-//! Edits of JSON front matter, byte for byte.
+//! Tests of edits of JSON front matter, byte for byte.
 
 use serde_json::json;
 
@@ -119,7 +119,7 @@ fn of_a_list_only_the_items_that_differ_change() {
     check("", &with_end(&cases));
 }
 
-/// The object, and the end of its line.
+/// Returns the cases unchanged.
 fn with_end(cases: &[crate::edits::Case]) -> Vec<crate::edits::Case> {
     cases.to_vec()
 }

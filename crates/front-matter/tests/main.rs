@@ -1,5 +1,5 @@
-//! Reading: any text, and the three formats alike. Editing: byte for byte in each format, then any edit of any
-//! front matter, with another parser of TOML as the judge.
+//! Tests of reading any text, with the same results in the three formats, and of editing: byte for
+//! byte in each format, and any edit of any front matter, checked by another TOML parser.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

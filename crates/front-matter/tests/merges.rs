@@ -1,4 +1,4 @@
-//! Merge keys of YAML (`<<`): read as the mappings that they name, and edited as they are written.
+//! Tests of YAML's merge keys (`<<`): read as the mappings that they name, and edited as written.
 
 use front_matter::{Value, edit, parse};
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use crate::edits::{remove, set};
 
-/// A value without its places.
+/// Returns a value without its positions.
 fn plain(value: &Value) -> Json {
     match value {
         Value::Null => Json::Null,
@@ -42,29 +42,30 @@ fn a_mapping_has_the_keys_of_those_it_merges() {
                 { "name": "Bob", "url": "https://ann.example/" },
             ]),
         ),
-        // Its own keys come first, wherever the merge key stands.
+        // A mapping's own keys override merged keys, wherever the merge key is.
         ("x: &x {a: 1, b: 2}\ny:\n  a: 3\n  <<: *x\n", "y", json!({ "a": 3, "b": 2 })),
         ("x: &x {a: 1, b: 2}\ny: {<<: *x, a: 3}\n", "y", json!({ "a": 3, "b": 2 })),
-        // Of several mappings the first one counts.
+        // If several mappings have a key, the first one counts.
         (
             "x: &x {a: 1}\ny: &y {a: 2, b: 2}\nz:\n  <<: [*x, *y]\n  c: 3\n",
             "z",
             json!({ "a": 1, "b": 2, "c": 3 }),
         ),
-        // One that merges itself.
+        // A merged mapping with a merge key.
         ("x: &x {a: 1}\ny: &y {<<: *x, b: 2}\nz: {<<: *y}\n", "z", json!({ "a": 1, "b": 2 })),
-        // Written in place, empty, and null over a merged value.
+        // A merged mapping that is written in place, an empty one, and a null that overrides a
+        // merged value.
         ("z: {<<: {a: 1}, b: 2}\n", "z", json!({ "a": 1, "b": 2 })),
         ("z:\n  <<:\n  b: 2\n", "z", json!({ "b": 2 })),
         ("x: &x {a: 1}\nz: {<<: *x, a: null}\n", "z", json!({ "a": null })),
-        // No merge keys.
+        // These are not merge keys.
         ("z: {\"<<\": {a: 1}}\n", "z", json!({ "<<": { "a": 1 } })),
         ("z: {<<: text}\n", "z", json!({ "<<": "text" })),
         ("z: {<<: [text]}\n", "z", json!({ "<<": ["text"] })),
     ] {
         assert_eq!(read(yaml)[key], found, "{yaml}");
     }
-    // At the top.
+    // A merge key at the top level.
     let top = read("d: &d {title: T, draft: true}\n<<: *d\ntitle: U\n");
     assert_eq!((&top["title"], &top["draft"]), (&json!("U"), &json!(true)));
 }
@@ -85,7 +86,7 @@ fn an_edit_leaves_merge_keys_or_is_refused() {
         assert_eq!(edited, file(&after), "{changes:?}");
         assert_eq!(edit(&edited, &changes).unwrap(), edited);
     }
-    // These would change what other keys share, or leave what is to go.
+    // These edits would change values that other keys share, or keep a key that should be removed.
     for change in [set("d.a", json!(9)), remove("e.a"), remove("d.b")] {
         let refused = edit(&file(base), std::slice::from_ref(&change));
         assert!(refused.is_err(), "{change:?}: {refused:?}");
@@ -93,7 +94,7 @@ fn an_edit_leaves_merge_keys_or_is_refused() {
 }
 
 proptest! {
-    /// An edit is refused, or the file then means what was wanted and nothing else.
+    /// An edit is refused, or the file then has the wanted meaning and no other change.
     #[test]
     fn edits_of_files_with_merge_keys_mean_what_was_wanted(
         first in "[abc]: [12]\n(  b: 3\n)?",
@@ -113,7 +114,7 @@ proptest! {
             let held = held.as_object_mut().unwrap();
             if is_removed {
                 held.remove(key);
-                // A table that is empty then goes too.
+                // A table that becomes empty is removed too.
                 if held.is_empty() {
                     wanted.as_object_mut().unwrap().remove(table);
                 }

@@ -1,4 +1,4 @@
-//! Texts of what means something in front matter.
+//! Generators of texts from pieces that have a meaning in front matter.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -12,7 +12,7 @@ const PIECES: [&str; 56] = [
     "slug", "aliases", "date", "attachment", "podcast", "chapters", "startTime", "/a/",
 ];
 
-/// A text of pieces that mean something in front matter.
+/// Generates a text of pieces that have a meaning in front matter.
 pub fn pieces() -> impl Strategy<Value = String> {
     let start = select(vec!["+++\n", "---\n", "{", "", "\u{feff}---\n"]);
     let end = select(vec!["\n+++\nText", "\n---\nText", "}\nText", ""]);
@@ -20,7 +20,7 @@ pub fn pieces() -> impl Strategy<Value = String> {
     (start, middle, end).prop_map(|(start, middle, end)| start.to_owned() + &middle.concat() + end)
 }
 
-/// Texts that nest as deep as no one writes, in each format.
+/// Returns texts in each format that are nested more deeply than anyone writes.
 pub fn deeply_nested() -> Vec<String> {
     let mut texts = vec![
         format!("---\n{}\n---\n", "- ".repeat(100_000)),
@@ -40,7 +40,7 @@ pub fn deeply_nested() -> Vec<String> {
     texts
 }
 
-/// YAML of a few lines that would be a list of 9^12 elements if every alias were copied.
+/// Returns YAML of a few lines that would be a list of 9^12 elements if every alias were copied.
 pub fn multiplying_aliases() -> String {
     let mut text = String::from("---\na0: &a0 [x, x, x, x, x, x, x, x, x]\n");
     for at in 1..12 {

@@ -1,9 +1,9 @@
-//! Random front matter in the three formats: comments, blank lines, line ends, quotes, every way to write
-//! a list or a table.
+//! Random front matter in the three formats: comments, blank lines, line ends, quotes, and every
+//! way to write a list or a table.
 
 use std::fmt::Write;
 
-/// Choices that a test case makes.
+/// Source of the choices that a test case makes.
 pub struct Dice<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -32,7 +32,8 @@ enum Format {
     Json,
 }
 
-/// Front matter as blocks of lines: those of a key, and comments and blank lines between them.
+/// Front matter as blocks of lines: the lines of a key, or the comments and blank lines between
+/// keys.
 pub struct Document {
     format: Format,
     start: &'static str,
@@ -92,7 +93,7 @@ impl Document {
         self.format == Format::Yaml
     }
 
-    /// The whole file.
+    /// Returns the whole file.
     pub fn text(&self) -> String {
         let fields: String = self.blocks.iter().map(|(_, text)| text.as_str()).collect();
         let file = match self.format {
@@ -103,14 +104,14 @@ impl Document {
         self.ended(0, self.start.to_owned() + &file)
     }
 
-    /// The lines that a change of a key leaves alone.
+    /// Returns the lines that a change of a key does not affect.
     pub fn lines_without(&self, key: &str) -> Vec<String> {
         let mut number = 1;
         let mut lines = Vec::new();
         for (of, text) in &self.blocks {
             let ended = self.ended(number, text.clone());
             number += text.matches('\n').count();
-            // What a removed section is set apart with goes with it.
+            // The blank lines that separate a removed section are removed with it.
             if *of != Some(key) && !(of.is_none() && self.format == Format::Toml) {
                 lines.extend(ended.split_inclusive('\n').map(str::to_owned));
             } else if of.is_none() {
@@ -121,7 +122,7 @@ impl Document {
         lines
     }
 
-    /// A line without the comma that a line after it asks for.
+    /// Returns a line without the comma that it needs if another line follows.
     pub fn bare<'l>(&self, line: &'l str) -> &'l str {
         match self.format {
             Format::Json => line.trim_end().trim_end_matches(','),

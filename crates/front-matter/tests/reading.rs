@@ -1,4 +1,5 @@
-//! Any text is read: nothing panics, and every place that is kept or reported lies in the text.
+//! Tests of reading any text: nothing panics, and every stored or reported position is inside the
+//! text.
 
 use front_matter::{Fault, Format, Node, Table, Value, parse, parse_json_file, parse_toml};
 use proptest::prelude::*;
@@ -68,7 +69,7 @@ proptest! {
         read_all(&text);
     }
 
-    /// One value means the same in the three formats, and stands where the file has it.
+    /// A value has the same meaning in the three formats, and the position that the file gives it.
     #[test]
     fn the_three_formats_agree(title in "[a-zA-Z0-9üß 日本:#'{}\\[\\]-]{0,20}", number in -9_999_i64..9_999, flag: bool) {
         let quoted = serde_json::to_string(&title).unwrap();

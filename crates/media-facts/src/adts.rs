@@ -1,7 +1,8 @@
-//! The duration of raw AAC (`.aac`), from the number of frames with ADTS headers (ISO/IEC 13818-7, 6.2).
+//! The duration of raw AAC (`.aac`), from the number of frames with ADTS headers (ISO/IEC 13818-7,
+//! 6.2).
 //!
-//! Such a file does not contain its duration, and its frames differ in size, so an average bit rate gives only a
-//! guess.
+//! A raw AAC file does not contain its duration. Its frames differ in size, so an average bit rate
+//! gives only a guess.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -10,19 +11,19 @@ use super::bounded::read_at;
 use super::length::Length;
 use super::mpeg_audio::{WALK, before_trailers, skip_tags};
 
-/// Bytes of the header that are read; an optional checksum follows them.
+/// Size of a header in bytes, without the optional checksum after it.
 const HEADER: usize = 7;
 
-/// Number of bytes after the tags in which to search the first frame.
+/// Number of bytes after the tags in which to search for the first frame.
 const SEARCH: u64 = 64 << 10;
 
-/// Sample rates by their number in a header.
+/// Sample rates, by their number in a header.
 const RATES: [u32; 13] = [
     96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000,
     7350,
 ];
 
-/// Whether two frames follow one another at the start of these bytes.
+/// Returns whether the bytes start with two consecutive frames.
 pub(super) fn begins(bytes: &[u8]) -> bool {
     first_frame(bytes).is_some_and(|(at, _)| at == 0)
 }
@@ -66,7 +67,7 @@ pub(super) fn measure(file: &File, bytes: u64) -> io::Result<Option<Length>> {
         .map(|length| length.cut_off_if(is_cut_off)))
 }
 
-/// The first frame that is followed by another frame, and its position.
+/// Returns the first frame that is followed by another frame, and its position.
 fn first_frame(bytes: &[u8]) -> Option<(usize, Frame)> {
     (0..bytes.len()).find_map(|at| {
         let frame = Frame::parse(bytes.get(at..)?)?;
@@ -78,9 +79,9 @@ fn first_frame(bytes: &[u8]) -> Option<(usize, Frame)> {
 }
 
 struct Frame {
-    /// Bytes of the frame with its header.
+    /// Size of the frame in bytes, with its header.
     length: u64,
-    /// Samples a channel.
+    /// Samples per channel.
     samples: u64,
     rate: u32,
 }
@@ -88,7 +89,7 @@ struct Frame {
 impl Frame {
     fn parse(header: &[u8]) -> Option<Self> {
         let [sync, version, profile, sizes @ ..] = header.first_chunk::<HEADER>()?;
-        // Twelve bits set, then a version and a layer of 0.
+        // Twelve set bits, any version, and a layer of 0.
         if *sync != 0xff || version & 0xf6 != 0xf0 {
             return None;
         }

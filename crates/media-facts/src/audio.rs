@@ -1,11 +1,12 @@
-//! Chooses the parser of an audio file by its content: a file named `.ogg` may be FLAC, and one named `.aac` MP4.
+//! Chooses the parser of an audio file by its content: a file named `.ogg` may be FLAC, and a file
+//! named `.aac` may be MP4.
 
 use std::fs::File;
 
 use super::bounded::{read_at, reader};
 use super::{MediaFacts, adts, chunks, flac, mp4, mpeg_audio, ogg};
 
-/// Number of bytes after the tags by which a file is recognised: two frames of AAC.
+/// Number of bytes after the tags that identify the format: enough for two frames of AAC.
 const HEAD: u64 = 32 << 10;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
@@ -38,7 +39,8 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
 
 const UNKNOWN: &str = "the file does not state it reliably; it may be cut off";
 
-/// Records that no parser recognises the content. If a parser exists for the media type, the file is damaged.
+/// Records that no parser recognises the content. If a parser exists for the media type, the file
+/// is damaged.
 fn others(facts: &mut MediaFacts) {
     const READ_HERE: [&str; 6] =
         ["audio/aac", "audio/ogg", "audio/flac", "audio/wav", "audio/aiff", "audio/x-caf"];

@@ -3,13 +3,14 @@
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
-/// What one parser may read of one file, in bytes. Cover art and tags of tens of megabytes exist.
+/// Maximum number of bytes that one parser may read of one file. Cover art and tags of tens of
+/// megabytes exist.
 const BUDGET: u64 = 64 << 20;
 
-/// The price of a call beside its bytes, so that a parser that seeks in circles stops too.
+/// Cost of a call in addition to its bytes, so that a parser that seeks in circles stops too.
 const CALL: u64 = 64;
 
-/// A file from its start, buffered, of which no more than a budget can be read.
+/// Returns a buffered reader of a file from its start, which reads no more than a budget.
 pub(super) fn reader(file: &File) -> io::Result<BufReader<Bounded<&File>>> {
     let mut file = file;
     file.rewind()?;
@@ -23,7 +24,7 @@ pub(super) struct Bounded<R> {
 }
 
 impl<R> Bounded<R> {
-    /// A reader that returns at most `budget` bytes.
+    /// Creates a reader that returns at most `budget` bytes.
     pub(super) fn new(inner: R, budget: u64) -> Self {
         Self { inner, left: budget }
     }
@@ -53,26 +54,26 @@ impl<R: Seek> Seek for Bounded<R> {
     }
 }
 
-/// Up to `most` bytes from a position; fewer where the file ends.
+/// Reads up to `most` bytes from a position, or fewer if the file ends.
 pub(super) fn read_at(
     reader: &mut (impl Read + Seek),
     position: u64,
     most: u64,
 ) -> io::Result<Vec<u8>> {
     reader.seek(SeekFrom::Start(position))?;
-    // So that one call reads all of a small part.
+    // With this capacity, one call reads all of a small part.
     let mut bytes = Vec::with_capacity(usize::try_from(most.min(64 << 10)).unwrap_or(0));
     reader.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// The big-endian `u32` at an offset, where there is one.
+/// Returns the big-endian `u32` at an offset, or None if the bytes end before that.
 pub(super) fn be_u32(bytes: &[u8], at: usize) -> Option<u32> {
     let bytes = bytes.get(at..)?.first_chunk()?;
     Some(u32::from_be_bytes(*bytes))
 }
 
-/// The big-endian `u64` at an offset, where there is one.
+/// Returns the big-endian `u64` at an offset, or None if the bytes end before that.
 pub(super) fn be_u64(bytes: &[u8], at: usize) -> Option<u64> {
     let bytes = bytes.get(at..)?.first_chunk()?;
     Some(u64::from_be_bytes(*bytes))

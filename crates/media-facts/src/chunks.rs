@@ -1,8 +1,8 @@
-//! The duration of files made of chunks: WAV (RIFF; RF64 and BW64 of EBU Tech 3306 and ITU-R BS.2088), AIFF with
-//! AIFF-C, and CAF.
+//! The duration of files made of chunks: WAV (RIFF; RF64 and BW64 of EBU Tech 3306 and ITU-R
+//! BS.2088), AIFF with AIFF-C, and CAF.
 //!
-//! A program that writes into a pipe cannot go back to fill in sizes. A size that such programs leave there means
-//! "to the end of the file".
+//! A program that writes into a pipe cannot go back to fill in sizes. The sizes that such programs
+//! leave mean "to the end of the file".
 
 use std::fs::File;
 use std::io;
@@ -10,18 +10,19 @@ use std::io;
 use super::bounded::{be_u32, be_u64, read_at, reader};
 use super::length::Length;
 
-/// Maximum number of chunks to look at before the sound.
+/// Maximum number of chunks to look at in a file.
 const MOST: usize = 4096;
 
-/// Minimum size that counts as unknown if it exceeds the file: programs that write into a pipe leave such sizes.
+/// Minimum size that counts as unknown if it exceeds the file: programs that write into a pipe
+/// leave such sizes.
 const PLACEHOLDER: u64 = 0x7fff_0000;
 
-/// How a kind of file writes the heads of its chunks.
+/// The format of chunk heads in a kind of file.
 #[derive(Clone, Copy, PartialEq)]
 enum Heads {
-    /// A little-endian size of 32 bits; chunks start at even positions.
+    /// A little-endian size of 32 bits. Chunks start at even positions.
     Riff,
-    /// A big-endian size of 32 bits; chunks start at even positions.
+    /// A big-endian size of 32 bits. Chunks start at even positions.
     Iff,
     /// A big-endian size of 64 bits.
     Caf,
@@ -36,14 +37,15 @@ struct Chunk {
 struct Chunks<R> {
     reader: R,
     heads: Heads,
-    /// Where the next chunk starts.
+    /// Start of the next chunk.
     position: u64,
     end: u64,
     left: usize,
 }
 
 impl<R: io::Read + io::Seek> Chunks<R> {
-    /// The chunks of a file of `end` bytes, behind the `head` bytes that name its kind.
+    /// Reads the chunks of a file of `end` bytes. They follow the first `head` bytes, which name
+    /// the file's kind.
     fn new(reader: R, heads: Heads, head: u64, end: u64) -> Self {
         Self { reader, heads, position: head, end, left: MOST }
     }
@@ -69,22 +71,22 @@ impl<R: io::Read + io::Seek> Chunks<R> {
         Ok(Some(Chunk { kind, start, size }))
     }
 
-    /// Up to `most` bytes of a chunk.
+    /// Reads up to `most` bytes of a chunk.
     fn bytes(&mut self, chunk: &Chunk, most: u64) -> io::Result<Vec<u8>> {
         read_at(&mut self.reader, chunk.start, chunk.size.min(most))
     }
 }
 
-/// The chunk with the sound, as far as the file contains it.
+/// The chunk with the sound, limited to the part that the file contains.
 struct Sound {
     bytes: u64,
-    /// Whether the chunk's size is known and the file ends before it does.
+    /// Whether the chunk's size is known, and the file ends before the chunk does.
     is_cut_off: bool,
 }
 
 impl Sound {
-    /// The sound from a position in a file of `end` bytes. `size` is what the chunk says; `is_unknown`, whether that
-    /// means nothing.
+    /// Creates the sound that starts at a position in a file of `end` bytes. `size` is the size in
+    /// the chunk's head, and `is_unknown` is set if this size has no meaning.
     fn new(start: u64, size: u64, end: u64, is_unknown: bool) -> Self {
         let available = end.saturating_sub(start);
         let is_unknown = is_unknown || (size >= PLACEHOLDER && size > available);
@@ -94,7 +96,8 @@ impl Sound {
         }
     }
 
-    /// The duration of uncompressed sound with this number of bytes in a frame (one sample of each channel).
+    /// Returns the duration of uncompressed sound. `frame` is the size of a frame (one sample of
+    /// each channel) in bytes.
     fn length(&self, frame: u64, rate: f64) -> Option<Length> {
         let frames = self.bytes.checked_div(frame)?;
         Some(Length::of_samples(frames, rate)?.cut_off_if(self.is_cut_off))
@@ -116,7 +119,8 @@ pub(super) fn wave(file: &File, end: u64) -> io::Result<Option<Length>> {
             b"fact" => samples = le_u32(&chunks.bytes(&chunk, 4)?, 0),
             b"data" => {
                 let mut size = chunk.size;
-                // Neither size was filled in. In a file that is really empty, the outer size is.
+                // Neither size was filled in. In a file that is really empty, the outer size is
+                // filled in.
                 let mut is_unknown =
                     size == 0 && riff_size < chunk.start || size == u64::from(u32::MAX);
                 if is_long
@@ -137,11 +141,11 @@ pub(super) fn wave(file: &File, end: u64) -> io::Result<Option<Length>> {
     Ok(None)
 }
 
-/// The parts of a WAV file's `fmt ` chunk that are needed here.
+/// The parts of a WAV file's `fmt ` chunk that the duration needs.
 struct WaveFormat {
     tag: u16,
     rate: u32,
-    /// Bytes of a frame, or of a block of compressed sound.
+    /// Size in bytes of a frame, or of a block of compressed sound.
     block: u64,
 }
 
@@ -156,10 +160,10 @@ impl WaveFormat {
         Some(Self { tag, rate: le_u32(fmt, 4)?, block: short(12)?.into() })
     }
 
-    /// The length of the sound. `samples` is what the `fact` chunk says.
+    /// Returns the length of the sound. `samples` is the value of the `fact` chunk.
     fn length(&self, sound: &Sound, samples: Option<u32>) -> Option<Length> {
         let rate = f64::from(self.rate);
-        // PCM, floating point, A-law and μ-law; all others are compressed.
+        // PCM, floating point, A-law and μ-law. All other formats are compressed.
         if matches!(self.tag, 1 | 3 | 6 | 7) {
             return sound.length(self.block, rate);
         }
@@ -189,11 +193,11 @@ pub(super) fn aiff(file: &File, end: u64) -> io::Result<Option<Length>> {
     Ok(common.zip(sound).and_then(|(common, sound): (AiffCommon, Sound)| common.length(&sound)))
 }
 
-/// The parts of an AIFF file's `COMM` chunk that are needed here.
+/// The parts of an AIFF file's `COMM` chunk that the duration needs.
 struct AiffCommon {
     frames: u32,
     rate: f64,
-    /// Bytes of a frame; none where the sound is compressed.
+    /// Size of a frame in bytes. None if the sound is compressed.
     frame: Option<u64>,
 }
 
@@ -228,7 +232,7 @@ impl AiffCommon {
     }
 }
 
-/// A number of 80 bits (IEEE 754, extended precision), as AIFF writes sample rates.
+/// Converts a number of 80 bits (IEEE 754, extended precision), the format of AIFF's sample rates.
 fn extended(bytes: &[u8]) -> Option<f64> {
     let exponent = i32::from(u16::from_be_bytes(*bytes.first_chunk()?) & 0x7fff);
     let mantissa = be_u64(bytes, 2)?;
@@ -244,7 +248,7 @@ pub(super) fn caf(file: &File, end: u64) -> io::Result<Option<Length>> {
             b"desc" => description = chunks.bytes(&chunk, 32)?,
             b"pakt" => frames = be_u64(&chunks.bytes(&chunk, 16)?, 8),
             b"data" => {
-                // The first four bytes count edits. A size of -1 is unknown.
+                // The first four bytes count edits. A size of -1 means that the size is unknown.
                 let (start, size) = (chunk.start + 4, chunk.size.saturating_sub(4));
                 sound = Some(Sound::new(start, size, end, chunk.size == u64::MAX));
             }

@@ -1,7 +1,8 @@
-//! FLAC files (RFC 9639): the duration in their header, checked against their last frame, and their chapters.
+//! FLAC files (RFC 9639): the duration in their header, checked against their last frame, and their
+//! chapters.
 //!
-//! This is our own parser because a tag library rejects a file with one bad picture, and trusts the header's duration
-//! even if half of the file is missing.
+//! The crate has its own FLAC parser because tag libraries reject a file with one bad picture, and
+//! trust the header's duration even if half of the file is missing.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -15,13 +16,14 @@ use super::vorbis_comments;
 /// Maximum number of metadata blocks to look at.
 const MOST: usize = 1024;
 
-/// Maximum size of a block of comments to read, in bytes.
+/// Maximum number of bytes to read of a block of comments.
 const COMMENTS: u64 = 16 << 20;
 
-/// Number of bytes at the end in which to search the last frame. Frames of usual encoders are below 32 KiB.
+/// Number of bytes at the end in which to search for the last frame. Frames of common encoders are
+/// smaller than 32 KiB.
 const TAIL: u64 = 1 << 20;
 
-/// Maximum number of places to try that look like the head of the last frame.
+/// Maximum number of positions to try that look like the head of the last frame.
 const LIKE_FRAMES: usize = 8;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
@@ -38,12 +40,12 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     facts.chapters = vorbis_comments::chapters(&comments);
 }
 
-/// The parts of a STREAMINFO block that are needed here.
+/// The parts of a STREAMINFO block that the duration needs.
 pub(super) struct StreamInfo {
     pub(super) rate: u32,
-    /// Samples of a whole block where all blocks have the same.
+    /// Number of samples in a full block, if all blocks have the same size.
     pub(super) block: u64,
-    /// Samples of each channel; 0 if the encoder did not know the number.
+    /// Samples per channel, or 0 if the encoder did not know the number.
     samples: u64,
 }
 
@@ -59,7 +61,7 @@ impl StreamInfo {
     }
 }
 
-/// Reads the metadata blocks: STREAMINFO and the comments.
+/// Reads the metadata blocks: returns STREAMINFO, and writes the comments to `comments`.
 fn metadata(
     reader: &mut (impl Read + Seek),
     start: u64,
@@ -78,7 +80,7 @@ fn metadata(
         match kind & 0x7f {
             0 if info.is_none() => info = StreamInfo::of(&read_at(reader, position, size.min(34))?),
             4 => *comments = read_at(reader, position, size.min(COMMENTS))?,
-            // A cover of more than 16 MiB has a size that the block's head cannot hold.
+            // The head of a block cannot hold the size of a cover of more than 16 MiB.
             6 if !is_block(reader, next)? => {
                 next = next.max(position + picture_length(reader, position)?);
             }
@@ -93,16 +95,17 @@ fn metadata(
     Ok(info)
 }
 
-/// Whether the head of a metadata block or a frame seems to be at a position.
+/// Returns whether the bytes at a position look like the head of a metadata block or of a frame.
 fn is_block(reader: &mut (impl Read + Seek), position: u64) -> io::Result<bool> {
     let head = read_at(reader, position, 2)?;
     Ok(matches!(head[..], [0xff, 0xf8 | 0xf9]) || head.first().is_some_and(|kind| kind & 0x7f <= 6))
 }
 
-/// The length that a picture block states; 0 if it cannot be read.
+/// Returns the length that a picture block states, or 0 if it cannot be read.
 fn picture_length(reader: &mut (impl Read + Seek), start: u64) -> io::Result<u64> {
     let mut at = start + 4;
-    // The media type and the description, then five numbers of which the last is the picture's length.
+    // The media type and the description, then five numbers. The last number is the picture's
+    // length.
     for skipped in [0, 16] {
         let Some(length) = read_at(reader, at, 4)?.first_chunk().copied() else {
             return Ok(0);
@@ -115,7 +118,8 @@ fn picture_length(reader: &mut (impl Read + Seek), start: u64) -> io::Result<u64
     Ok(at + 4 + u64::from(u32::from_be_bytes(length)) - start)
 }
 
-/// The duration in the header if the last frame confirms it, and otherwise the end of the last frame.
+/// Returns the duration in the header if the last frame confirms it, or else the end of the last
+/// frame.
 fn length(
     reader: &mut (impl Read + Seek),
     bytes: u64,
@@ -129,7 +133,8 @@ fn length(
         .filter_map(|(at, _)| Some((at, Frame::parse(&tail[at..], info.block)?)))
         .take(LIKE_FRAMES)
         .collect();
-    // Bytes within a frame may look like the header of another frame; only a frame with a valid checksum counts.
+    // Bytes within a frame may look like the head of another frame. Only a frame with a valid
+    // checksum counts.
     let whole = frames.iter().position(|(at, _)| crc_16(&tail[*at..]) == 0);
     let is_whole = whole.is_some();
     if frames.is_empty() {
@@ -140,7 +145,7 @@ fn length(
     let (samples, is_cut_off) = match info.samples {
         0 if !is_whole => return Ok(None),
         0 => (frame.end(), false),
-        // More than the header says: the file was joined from several.
+        // There are more samples than the header says: the file was joined from several files.
         told if frame.end() >= told => (if is_whole { frame.end() } else { told }, false),
         _ if is_whole => (frame.end(), true),
         _ => (frame.first, true),
@@ -150,13 +155,14 @@ fn length(
 
 /// The head of a frame.
 pub(super) struct Frame {
-    /// The number of its first sample.
+    /// Number of the frame's first sample.
     pub(super) first: u64,
     samples: u64,
 }
 
 impl Frame {
-    /// Reads the head of a frame, whose checksum must be right. `block` is the number of samples in other frames.
+    /// Parses the head of a frame, whose checksum must be valid. `block` is the number of samples
+    /// in other frames.
     pub(super) fn parse(bytes: &[u8], block: u64) -> Option<Self> {
         let [0xff, sync, sizes, layout] = *bytes.first_chunk()? else {
             return None;
@@ -184,7 +190,8 @@ impl Frame {
         if crc_8(bytes.get(..at)?) != *bytes.get(at)? {
             return None;
         }
-        // If frames differ in size, the header has the number of the first sample, and not of the frame.
+        // If frames differ in size, the head has the number of the first sample instead of the
+        // number of the frame.
         let is_variable = sync & 1 == 1;
         let first = if is_variable { number } else { number.checked_mul(block)? };
         Some(Self { first, samples })
@@ -195,7 +202,8 @@ impl Frame {
     }
 }
 
-/// A number coded like UTF-8, of up to 36 bits, and how many bytes it takes.
+/// Parses a number of up to 36 bits that is coded like UTF-8. Returns the number and its size in
+/// bytes.
 fn coded_number(bytes: &[u8]) -> Option<(u64, usize)> {
     let first = *bytes.first()?;
     let length = match first.leading_ones() {
@@ -211,14 +219,15 @@ fn coded_number(bytes: &[u8]) -> Option<(u64, usize)> {
     Some((number?, length))
 }
 
-/// The checksum of a frame's head (RFC 9639, section 9.1.8).
+/// Computes the checksum of a frame's head (RFC 9639, section 9.1.8).
 fn crc_8(bytes: &[u8]) -> u8 {
     bytes.iter().fold(0, |crc, byte| {
         (0..8).fold(crc ^ byte, |crc: u8, _| crc << 1 ^ if crc & 0x80 != 0 { 0x07 } else { 0 })
     })
 }
 
-/// The checksum of a frame (RFC 9639, section 9.3): 0 for one with its own checksum at the end.
+/// Computes the checksum of a frame (RFC 9639, section 9.3). It is 0 for a frame that ends with its
+/// own checksum.
 fn crc_16(bytes: &[u8]) -> u16 {
     bytes.iter().fold(0, |crc, byte| {
         (0..8).fold(crc ^ u16::from(*byte) << 8, |crc: u16, _| {

@@ -1,8 +1,8 @@
 //! Chapters in an ID3v2.3 or 2.4 tag: `CHAP` and `CTOC` frames (ID3v2 Chapter Frame Addendum 1.0).
 //!
-//! Frames are found by their heads, so that a cover of megabytes is skipped, not read. Read here
-//! rather than by the id3 library (1.17), which follows chapters in chapters without a limit: a
-//! crafted file ends the program by overflowing its stack.
+//! Frames are found by their heads, so that a cover of several megabytes is skipped, not read. The
+//! crate has its own ID3 parser because the id3 library (1.17) follows chapters in chapters without
+//! a limit: a crafted file overflows the stack, which ends the program.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -13,10 +13,10 @@ use super::bounded::{be_u32, read_at, reader};
 use super::mpeg_audio::syncsafe;
 use crate::Chapter;
 
-/// The most bytes read of one frame; a picture of the chapter may be among them.
+/// Maximum number of bytes to read of one frame. They may include the picture of a chapter.
 const FRAME: u64 = 4 << 20;
 
-/// A time that is not given.
+/// Value for a missing time.
 const UNSET: u32 = u32::MAX;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
@@ -38,7 +38,8 @@ fn chapters(reader: &mut (impl Read + Seek)) -> io::Result<Vec<Chapter>> {
         _ => 10,
     };
     let frames = if flags & 0x80 != 0 && version.number == 3 {
-        // Version 3 is unsynchronised as a whole: sizes count the bytes before it.
+        // In version 3, unsynchronisation applies to the whole tag, and sizes count the bytes
+        // before it.
         let tag = synchronised(&read_at(reader, start, end.saturating_sub(start))?);
         let end = tag.len() as u64;
         version.frames(&mut Cursor::new(tag), 0, end)?
@@ -63,13 +64,14 @@ struct Frame {
     body: Vec<u8>,
 }
 
-/// The version of the tag, on which sizes and flags depend: 3 or 4.
+/// The version of the tag, 3 or 4, which determines the form of sizes and flags.
 #[derive(Clone, Copy)]
 struct Version {
     number: u8,
 }
 
-/// The frames that are asked for: in the tag, and in a chapter. `W…` stands for link frames.
+/// Returns whether a frame of a tag or of a chapter is needed. Ids that begin with `W` are link
+/// frames.
 fn is_wanted(id: &[u8; 4]) -> bool {
     matches!(id, b"CHAP" | b"CTOC" | b"TIT2" | [b'W', ..])
 }
@@ -82,7 +84,7 @@ impl Version {
         }
     }
 
-    /// The length of the extended header; version 3 does not count its size field.
+    /// Returns the length of the extended header. Version 3 does not count the size field in it.
     fn extended_header(self, size: &[u8]) -> u64 {
         let field = if self.number == 3 { 4 } else { 0 };
         field + u64::from(self.size(size))
@@ -116,7 +118,8 @@ impl Version {
         Ok(frames)
     }
 
-    /// A frame's body without what its flags added; none when it is compressed or encrypted.
+    /// Returns the body of a frame without the bytes that its flags added, or None if it is
+    /// compressed or encrypted.
     fn plain(self, flags: u8, body: Vec<u8>) -> Option<Vec<u8>> {
         let (packed, group) = match self.number {
             3 => (0xc0, 0x20),
@@ -132,7 +135,7 @@ impl Version {
         (flags & packed == 0).then(|| if is_unsynchronised { synchronised(&body) } else { body })
     }
 
-    /// Element id, start and end in milliseconds, two byte offsets, frames.
+    /// Parses a chapter: element id, start and end in milliseconds, two byte offsets, frames.
     fn chapter(self, body: &[u8], listed: &HashSet<&[u8]>) -> Option<Chapter> {
         let (id, rest) = until_zero(body)?;
         let milliseconds = |at| be_u32(rest, at).filter(|time| *time != UNSET);
@@ -140,7 +143,7 @@ impl Version {
         let start = seconds(milliseconds(0)?);
         let frames = rest.get(16..).map_or_else(Vec::new, |bytes| {
             let end = bytes.len() as u64;
-            // A slice in memory cannot fail to be read.
+            // Reading from memory cannot fail.
             self.frames(&mut Cursor::new(bytes), 0, end).unwrap_or_default()
         });
         let title = frames.iter().find(|frame| &frame.id == b"TIT2");
@@ -154,7 +157,7 @@ impl Version {
     }
 }
 
-/// The element ids that a table of contents lists: after its own id, flags and a count.
+/// Returns the element ids in a table of contents. They follow its own id, its flags and a count.
 fn contents(ctoc: &[u8]) -> impl Iterator<Item = &[u8]> {
     let (count, mut rest) = match until_zero(ctoc) {
         Some((_, [_, count, rest @ ..])) => (*count, rest),
@@ -172,7 +175,8 @@ fn until_zero(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&bytes[..zero], &bytes[zero + 1..]))
 }
 
-/// Undoes unsynchronisation: a zero after 0xff was put there to not look like a frame of audio.
+/// Undoes unsynchronisation, which adds a zero after 0xff so that the bytes do not look like a
+/// frame of audio.
 fn synchronised(bytes: &[u8]) -> Vec<u8> {
     let mut previous = 0;
     bytes
@@ -186,7 +190,7 @@ fn synchronised(bytes: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// A text after the byte that tells its encoding; the first one of several.
+/// Decodes a text that follows a byte for its encoding. Of several texts, returns the first.
 fn text(body: &[u8]) -> Option<String> {
     let (encoding, bytes) = body.split_first()?;
     let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
@@ -205,8 +209,8 @@ fn text(body: &[u8]) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// The address in a link frame, when it leads to the web. `WXXX` has an encoded description
-/// before it, so that the address is what follows the last zero.
+/// Returns the address in a link frame if it is a web address. In `WXXX`, an encoded description
+/// comes first, so the address begins after the last zero.
 fn link(frame: &Frame) -> Option<String> {
     if frame.id[0] != b'W' {
         return None;

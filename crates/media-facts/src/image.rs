@@ -6,10 +6,11 @@ use std::io::{Read, Seek};
 use super::bounded::reader;
 use super::{MediaFacts, contained};
 
-/// Bytes above which a picture is not read whole, and no smaller ones are made of it.
+/// Maximum size, in bytes, of a picture that is read whole. No smaller versions are made of larger
+/// pictures.
 const MAX_STILL: u64 = 256 << 20;
 
-/// Kinds whose dimensions can be read from every undamaged file.
+/// Media types whose dimensions can be read from every undamaged file.
 const KNOWN: [&str; 9] = [
     "image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "image/heic", "image/heif",
     "image/bmp", "image/tiff",
@@ -24,7 +25,8 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
             return;
         }
     };
-    // The crate `pictures` reads more files that browsers show than the library does, and knows their orientation.
+    // The `pictures` crate reads more of the files that browsers show than the library does, and
+    // applies their orientation.
     facts.dimensions = match bytes.starts_with(b"BM") {
         true => bitmap(&bytes),
         false => pictures::dimensions(&bytes).or_else(|| header(file)),
@@ -56,7 +58,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     }
 }
 
-/// All bytes of a picture.
+/// Reads all bytes of a picture.
 fn whole(mut file: &File, length: u64) -> Result<Vec<u8>, String> {
     if length > MAX_STILL {
         return Err("the file is larger than 256 MiB".to_owned());
@@ -67,7 +69,7 @@ fn whole(mut file: &File, length: u64) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// The dimensions in the header of any kind of picture that the library knows.
+/// Returns the dimensions in the header of any kind of picture that the library knows.
 fn header(file: &File) -> Option<(u32, u32)> {
     let size = contained(|| {
         let reader = reader(file).map_err(|error| error.to_string())?;
@@ -81,21 +83,23 @@ fn area(width: u32, height: u32) -> Option<(u32, u32)> {
     (width > 0 && height > 0).then_some((width, height))
 }
 
-/// Whether a BMP picture ends before its last line. None for other files, and if lines are compressed.
+/// Returns whether a BMP picture ends before its last line. Returns None for other files, and if
+/// lines are compressed.
 fn is_bitmap_cut_off(bytes: &[u8]) -> Option<bool> {
     let (width, height) = bytes.starts_with(b"BM").then(|| bitmap(bytes)).flatten()?;
     let long = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
     let bits = u16::from_le_bytes(*bytes.get(28..)?.first_chunk()?);
     let is_plain = long(14)? >= 40 && long(30)? == 0;
-    // Each line takes whole words of 32 bits.
+    // Each line takes a whole number of 32-bit words.
     let line = (u64::from(width) * u64::from(bits)).div_ceil(32) * 4;
     let end = line.checked_mul(height.into())?.checked_add(long(10)?.into())?;
     is_plain.then_some(end > bytes.len() as u64)
 }
 
-/// The dimensions of a BMP picture. A negative height means that its lines are stored from the top.
+/// Returns the dimensions of a BMP picture. A negative height means that its lines are stored from
+/// the top.
 fn bitmap(bytes: &[u8]) -> Option<(u32, u32)> {
-    /// The size of the oldest header, whose numbers have 16 bits.
+    /// Size of the oldest header, whose numbers have 16 bits.
     const CORE: u32 = 12;
     let long = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
     let short = |at: usize| Some(u16::from_le_bytes(*bytes.get(at..)?.first_chunk()?));

@@ -1,22 +1,23 @@
-//! The playing time of a recording, and whether the file holds all of it.
+//! The duration of a recording, and whether the file contains all of it.
 
 use std::io;
 
 use super::MediaFacts;
 
-/// The warning of a file that ends too early.
+/// Warning about a file that ends too early.
 pub(super) const CUT_OFF: &str = "the file is shorter than its header says; it may be cut off";
 
-/// A playing time that was measured, not estimated.
+/// A duration that was measured, not estimated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Length {
     pub(super) seconds: f64,
-    /// Whether the file ends before its header says; `seconds` is the part that can be played.
+    /// Whether the file ends before its header says. Then `seconds` is the part that can be played.
     pub(super) is_cut_off: bool,
 }
 
 impl Length {
-    /// The duration of samples at `rate` samples per second. None if it is zero or not finite.
+    /// Returns the duration of samples at `rate` samples per second, or None if it is zero or not
+    /// finite.
     pub(super) fn of_samples(samples: u64, rate: f64) -> Option<Self> {
         let seconds = samples as f64 / rate;
         (seconds.is_finite() && seconds > 0.0).then_some(Self { seconds, is_cut_off: false })
@@ -28,7 +29,8 @@ impl Length {
 }
 
 impl MediaFacts {
-    /// Records the result of a measurement. If there is no duration, a warning gives `absent` as the reason.
+    /// Records the result of a measurement. If there is no duration, adds a problem with the reason
+    /// `absent`.
     pub(super) fn measured(&mut self, length: io::Result<Option<Length>>, absent: &str) {
         match self.take("length", length.map_err(|error| error.to_string())) {
             Some(Some(length)) => {

@@ -1,4 +1,4 @@
-//! What the head of a media file tells: its size, type, length, dimensions and chapters.
+//! Facts about media files, from their headers: size, type, length, dimensions and chapters.
 //!
 //! ```
 //! use std::path::Path;
@@ -11,26 +11,26 @@
 //! # Ok::<(), media_facts::MediaError>(())
 //! ```
 //!
-//! # What holds here
+//! # Invariants
 //!
-//! - It knows nothing of sites: it takes the path of a file, and gives facts.
-//! - Reading is lenient: a broken file costs the facts that cannot be read, and each missing fact is
-//!   explained in [`MediaFacts::problems`].
-//! - Reading is bounded: headers, indexes and the ends of a file are read, not the media in it. Where only a count of
-//!   all frames or pages gives the length (`mpeg_audio`, `adts`, `ogg`), their number is bounded. A picture is read whole, once, for the hash that tells whether
-//!   it is another one.
-//! - Parsers of other authors may panic on a broken file. Such a panic is caught and counts as a
-//!   problem of the file, where panics unwind (`panic = "abort"` ends the program).
-//! - What a file says is handed on as it stands: an address in a chapter may be one that acts on who
-//!   follows it.
+//! - The crate knows nothing of sites: it takes the path of a file, and returns facts.
+//! - Reading is lenient: a broken file loses only the facts that cannot be read, and
+//!   [`MediaFacts::problems`] explains each missing fact.
+//! - Reading is bounded: the crate reads headers, indexes and the ends of a file, not the media in
+//!   it. If only a count of all frames or pages gives the length (`mpeg_audio`, `adts`, `ogg`),
+//!   their number is limited. A picture is read whole, once, for the hash that shows whether it has
+//!   changed.
+//! - Parsers of other authors may panic on a broken file. Such a panic is caught and recorded as a
+//!   problem of the file, if panics unwind (`panic = "abort"` ends the program).
+//! - Text in a file is returned unchanged: an address in a chapter may be dangerous to follow.
+//! - A length or dimension is exact, or missing with an explanation. A length is never estimated
+//!   from a bit rate that may change, and never taken from a header that the file contradicts.
 //!
-//! - A length or dimension is exact, or it is missing and explained. A length is never estimated from a bit rate
-//!   that may change, nor taken from a header that the file contradicts.
+//! # Why the crate has its own parsers
 //!
-//! # Why so many kinds are read here
-//!
-//! Libraries reject headers of files that players accept, or estimate durations without saying so. `imagesize` reads
-//! the dimensions of pictures of kinds that the crate `pictures` does not read.
+//! Libraries reject headers of files that players accept, or estimate durations without saying so.
+//! `imagesize` reads the dimensions of the kinds of picture that the `pictures` crate does not
+//! read.
 
 mod adts;
 mod audio;
@@ -58,27 +58,29 @@ use serde::{Deserialize, Serialize};
 
 pub use types::{media_type, media_types};
 
-/// What a media file tells about itself.
+/// Facts about a media file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MediaFacts {
-    /// The file's size in bytes; of a picture, without the metadata that is not published.
+    /// Size of the file in bytes. For a picture, the size without the metadata that is not
+    /// published.
     pub bytes: u64,
-    /// The media type its name stands for, see [`media_type`].
+    /// Media type, according to the file's name, see [`media_type`].
     pub media_type: String,
-    /// The playing time in seconds, for audio and video.
+    /// Duration in seconds, for audio and video.
     pub duration: Option<f64>,
-    /// Width and height in pixels, as shown: after the rotation the file asks for.
+    /// Width and height in pixels as shown, after the rotation that the file asks for.
     pub dimensions: Option<(u32, u32)>,
-    /// What is known of a picture that can be made smaller.
+    /// Data of a picture of which smaller versions can be made.
     pub picture: Option<pictures::Facts>,
-    /// What is known of a picture's copy without metadata.
+    /// Data of a picture's copy without metadata.
     pub bare: Option<pictures::Bare>,
-    /// The chapters embedded in the file, in the order they play. Ends are given only where a
-    /// chapter does not last until the next one, or the last one until the end of the file.
+    /// Chapters embedded in the file, in playing order. A chapter has an end only if it ends before
+    /// the next chapter starts or, for the last chapter, before the file ends.
     pub chapters: Vec<Chapter>,
-    /// Why facts are missing or doubtful, one sentence each, for a warning.
+    /// Reasons why facts are missing or doubtful, one sentence each, for warnings.
     pub problems: Vec<String>,
-    /// Why nothing in the file can be used, such as "damaged or not an image", to be said of the file.
+    /// Reason why nothing in the file can be used, such as "damaged or not an image". In a message,
+    /// it follows the file's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damage: Option<String>,
 }
@@ -86,37 +88,38 @@ pub struct MediaFacts {
 /// A chapter embedded in a media file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Chapter {
-    /// Where it starts, in seconds from the start of the file.
+    /// Start of the chapter, in seconds from the start of the file.
     pub start: f64,
-    /// Where it ends, in seconds; none means where the next one starts, or where the file ends.
+    /// End of the chapter, in seconds. None if the chapter ends where the next one starts, or where
+    /// the file ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<f64>,
-    /// What a player lists it as.
+    /// Title that players show.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// A link that it has, as the file holds it.
+    /// Link of the chapter, as the file contains it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// Whether the file keeps it out of its table of contents.
+    /// Whether the file omits the chapter from its table of contents.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_hidden: bool,
 }
 
-/// A media file that could not be opened.
+/// Error for a media file that could not be opened.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot read {}: {source}", path.display())]
 pub struct MediaError {
-    /// The file's path, as it was asked for.
+    /// Path of the file, as the caller passed it.
     pub path: PathBuf,
     pub source: io::Error,
 }
 
-/// Reads what a media file tells about itself. The file's name decides how it is read.
+/// Reads the facts about a media file. The file's name decides how it is read.
 ///
 /// # Errors
 ///
-/// Only when the file cannot be opened, or is not a file. What cannot be read in it is left out
-/// and explained in [`MediaFacts::problems`] or [`MediaFacts::damage`].
+/// Fails only when the file cannot be opened, or is not a file. Facts that cannot be read are
+/// omitted, and explained in [`MediaFacts::problems`] or [`MediaFacts::damage`].
 pub fn read(path: &Path) -> Result<MediaFacts, MediaError> {
     let fail = |source| MediaError { path: path.to_owned(), source };
     let file = File::open(path).map_err(fail)?;
@@ -135,7 +138,7 @@ pub fn read(path: &Path) -> Result<MediaFacts, MediaError> {
     Ok(facts)
 }
 
-/// Reads what the file's media type promises.
+/// Reads the facts that files of this media type have.
 fn fill(facts: &mut MediaFacts, file: &File) {
     let (kind, _) = facts.media_type.split_once('/').unwrap_or_default();
     match (facts.media_type.as_str(), kind) {
@@ -160,33 +163,33 @@ fn fill(facts: &mut MediaFacts, file: &File) {
 }
 
 impl MediaFacts {
-    /// Notes why a fact is missing or doubtful.
+    /// Records why a fact is missing or doubtful.
     fn problem(&mut self, fact: &str, why: impl fmt::Display) {
         self.problems.push(format!("{fact}: {why}"));
     }
 
-    /// Records that no recording can be read in the file.
+    /// Records that the file contains no readable recording.
     fn is_no_recording(&mut self) {
         self.damage = Some("damaged or not a recording".to_owned());
     }
 
-    /// Keeps what was read, or notes why it could not be.
+    /// Returns a fact that was read, or records why it could not be read.
     fn take<T>(&mut self, fact: &str, result: Result<T, String>) -> Option<T> {
         result.map_err(|why| self.problem(fact, why)).ok()
     }
 }
 
-/// Runs a library's parser and turns its panic into an error.
+/// Runs a library's parser, and turns its panic into an error.
 ///
-/// Media files come from anywhere, and a parser outside this crate may have an index or a division
-/// that a broken one upsets; the program must not end for it.
+/// Media files come from anywhere. A broken file may cause a bad index or division in a parser
+/// outside this crate, which must not end the program.
 fn contained<T>(parse: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(parse)).unwrap_or_else(|_| Err("the file is damaged".to_owned()))
 }
 
-/// Chapters in the order they play, without the times that say nothing.
+/// Sorts chapters into playing order, and removes invalid chapters and redundant ends.
 fn tidy(mut chapters: Vec<Chapter>, duration: Option<f64>) -> Vec<Chapter> {
-    // Half of the millisecond that chapter times are stored in.
+    // Half of a millisecond, the unit in which chapter times are stored.
     const SAME: f64 = 0.0005;
     chapters.retain(|chapter| chapter.start.is_finite() && chapter.start >= 0.0);
     chapters.sort_by(|a, b| a.start.total_cmp(&b.start));

@@ -1,9 +1,9 @@
 //! The length of MPEG audio (`.mp3`), ISO/IEC 11172-3 and 13818-3.
 //!
-//! A file with a Xing, Info or VBRI header says how many frames it has. Without one, a file of
-//! constant bit rate is measured by its bytes, and one of variable bit rate by walking its frames:
-//! an estimate from the first ones, as ffprobe and tag libraries make, said 4.5 s of the fixture
-//! that opens quietly and plays for 3.
+//! A Xing, Info or VBRI header contains the number of frames. Without such a header, a file of
+//! constant bit rate is measured by its bytes, and a file of variable bit rate by walking through
+//! its frames. An estimate from the first frames, as ffprobe and tag libraries make it, gave 4.5 s
+//! for a test file that starts quietly and plays for 3 s.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -12,7 +12,7 @@ use super::MediaFacts;
 use super::bounded::{be_u32, read_at};
 use super::length::Length;
 
-/// Where the first frame is looked for after the tags, in bytes.
+/// Number of bytes after the tags in which to search for the first frame.
 const SEARCH: u64 = 64 << 10;
 
 /// Maximum number of bytes of sound in which to count frames: seven hours at 160 kbit/s.
@@ -28,19 +28,19 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     }
 }
 
-/// Whether frames follow one another at the start of these bytes.
+/// Returns whether the bytes start with consecutive frames.
 pub(super) fn begins(bytes: &[u8]) -> bool {
     find_frame(bytes, None).is_some_and(|(at, _)| at == 0)
 }
 
-/// The part of the file that holds frames, and the first of them.
+/// The part of the file that contains frames, and its first frame.
 struct Stream {
     start: u64,
     end: u64,
     first: Frame,
 }
 
-/// The duration, if it can be measured. The outer None means that the file has no frame.
+/// Returns the duration, if it can be measured. The outer None means that the file has no frame.
 fn measure(file: &File, bytes: u64) -> io::Result<Option<Option<Length>>> {
     let mut reader = BufReader::new(file);
     let start = skip_tags(&mut reader)?;
@@ -54,7 +54,8 @@ fn measure(file: &File, bytes: u64) -> io::Result<Option<Option<Length>>> {
     let mut is_cut_off = false;
     if let Some(header) = frame_count(&window[offset..], &stream.first) {
         let actual = stream.end.saturating_sub(stream.start);
-        // Encoders disagree on whether the header's own frame counts, and some append bytes without sound.
+        // Encoders disagree on whether the header's own frame counts, and some append bytes without
+        // sound.
         let frame = header.bytes * u64::from(stream.first.samples) / header.samples.max(1);
         let missing = u64::from(stream.first.length) + 2 * frame;
         let more = header.bytes / 50 + 2 * u64::from(Frame::LONGEST);
@@ -73,7 +74,7 @@ fn measure(file: &File, bytes: u64) -> io::Result<Option<Option<Length>>> {
             let length = length.filter(|_| counted.is_some());
             return Ok(Some(length.map(|length| length.cut_off_if(is_cut_off))));
         }
-        // The file was cut, or joined from several, and the header describes another file.
+        // The file was cut or joined from several files, so its header describes another file.
         is_cut_off = actual < header.bytes;
     }
     let length = match constant_rate(&mut reader, &stream)? {
@@ -89,7 +90,8 @@ impl Stream {
     }
 }
 
-/// The position after the ID3v2 tags at the start; a file joined from others may have several.
+/// Returns the position after the ID3v2 tags at the start. A file that was joined from others may
+/// have several tags.
 pub(super) fn skip_tags(reader: &mut (impl Read + Seek)) -> io::Result<u64> {
     let mut position = 0;
     for _ in 0..16 {
@@ -103,12 +105,12 @@ pub(super) fn skip_tags(reader: &mut (impl Read + Seek)) -> io::Result<u64> {
     Ok(position)
 }
 
-/// A size of ID3v2: four bytes of seven bits.
+/// Parses a size of ID3v2: four bytes of seven bits.
 pub(super) fn syncsafe(bytes: &[u8]) -> u32 {
     bytes.iter().take(4).fold(0, |size, byte| size << 7 | u32::from(byte & 0x7f))
 }
 
-/// The position of the ID3v1 and APEv2 tags at the end, or the end.
+/// Returns the position of the ID3v1 and APEv2 tags at the end, or the end of the file.
 pub(super) fn before_trailers(reader: &mut (impl Read + Seek), bytes: u64) -> io::Result<u64> {
     let mut end = bytes;
     if end >= 128 && read_at(reader, end - 128, 3)? == b"TAG" {
@@ -126,15 +128,15 @@ pub(super) fn before_trailers(reader: &mut (impl Read + Seek), bytes: u64) -> io
     Ok(end)
 }
 
-/// What a Xing, Info or VBRI header tells.
+/// The content of a Xing, Info or VBRI header.
 struct FrameCount {
-    /// Samples to be played, without the encoder's delay and padding.
+    /// Number of samples to play, without the encoder's delay and padding.
     samples: u64,
-    /// Bytes from the header's frame to the end of the audio; 0 when not told.
+    /// Number of bytes from the header's frame to the end of the audio, or 0 if unknown.
     bytes: u64,
 }
 
-/// Reads the header in the first frame, where there is one.
+/// Reads the header in the first frame, if there is one.
 fn frame_count(frame: &[u8], first: &Frame) -> Option<FrameCount> {
     let xing = frame.get(4 + first.side_info..)?;
     if xing.starts_with(b"Xing") || xing.starts_with(b"Info") {
@@ -164,7 +166,8 @@ fn frame_count(frame: &[u8], first: &Frame) -> Option<FrameCount> {
     None
 }
 
-/// The samples an encoder says it added, from the tag LAME introduced after the Xing header.
+/// Returns the number of samples that the encoder added, according to the tag that LAME introduced
+/// after the Xing header.
 fn encoder_skip(tag: &[u8]) -> u64 {
     let is_known = [&b"LAME"[..], b"Lavf", b"Lavc"].iter().any(|name| tag.starts_with(name));
     match tag.get(21..24) {
@@ -177,7 +180,7 @@ fn encoder_skip(tag: &[u8]) -> u64 {
     }
 }
 
-/// The bit rate in kilobits a second, when frames all over the file have the same.
+/// Returns the bit rate in kilobits per second, if frames throughout the file have the same rate.
 fn constant_rate(reader: &mut (impl Read + Seek), stream: &Stream) -> io::Result<Option<u32>> {
     const PLACES: u64 = 16;
     const WINDOW: u64 = 8 << 10;
@@ -200,9 +203,10 @@ fn constant_rate(reader: &mut (impl Read + Seek), stream: &Stream) -> io::Result
     Ok(Some(stream.first.kilobits))
 }
 
-/// The number of samples of all frames. None if there are too many frames to count.
+/// Counts the samples of all frames. Returns None if the file is too large, or if too many places
+/// in it only look like frames.
 fn walk(file: &File, stream: &Stream) -> io::Result<Option<u64>> {
-    /// Maximum number of places that look like a frame but are not.
+    /// Maximum number of places that look like a frame but are not one.
     const PATIENCE: u32 = 1 << 20;
     if stream.bytes() > WALK {
         return Ok(None);
@@ -213,7 +217,7 @@ fn walk(file: &File, stream: &Stream) -> io::Result<Option<u64>> {
     let (mut position, mut samples, mut misses) = (0_u64, 0_u64, 0);
     while misses < PATIENCE {
         let buffer = reader.fill_buf()?;
-        // Frames follow each other, so that junk is the only thing skipped here.
+        // Frames are consecutive, so only junk is skipped here.
         let junk = buffer.iter().position(|byte| *byte == 0xff).unwrap_or(buffer.len());
         let is_over = buffer.is_empty();
         reader.consume(junk);
@@ -243,7 +247,8 @@ fn walk(file: &File, stream: &Stream) -> io::Result<Option<u64>> {
     Ok((misses < PATIENCE).then_some(samples))
 }
 
-/// The first frame in a window that is followed by another of its kind, or by the window's end.
+/// Returns the first frame in a window that is followed by another frame of its kind, or by the end
+/// of the window.
 fn find_frame(window: &[u8], like: Option<&Frame>) -> Option<(usize, Frame)> {
     (0..window.len()).find_map(|offset| {
         let frame = Frame::at(window, offset)?;
@@ -253,30 +258,30 @@ fn find_frame(window: &[u8], like: Option<&Frame>) -> Option<(usize, Frame)> {
         let next = offset + frame.length as usize;
         let is_followed = match window.get(next..next + 4) {
             Some(_) => Frame::at(window, next).is_some_and(|next| next.is_like(&frame)),
-            // Sync bits alone are found by chance; a lone frame must at least be a whole one.
+            // Sync bits alone are found by chance. A single frame must at least be complete.
             None => next <= window.len() || window.len() as u64 == SEARCH,
         };
         is_followed.then_some((offset, frame))
     })
 }
 
-/// What the four bytes before each frame say.
+/// The content of a frame's header, which has four bytes.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
-    /// Bytes of the frame, with its header.
+    /// Size of the frame in bytes, with its header.
     length: u32,
-    /// Samples a channel.
+    /// Samples per channel.
     samples: u32,
     sample_rate: u32,
     kilobits: u32,
-    /// Bytes between the header and where a Xing header would be.
+    /// Number of bytes between the header and the position of a Xing header.
     side_info: usize,
     /// The bits of version, layer and sample rate, which do not change within a stream.
     kind: u32,
 }
 
 impl Frame {
-    /// The longest frame there is: MPEG 2.5 layer II at 160 kbit/s and 8 kHz, padded.
+    /// Maximum size of a frame in bytes: MPEG 2.5 layer II at 160 kbit/s and 8 kHz, with padding.
     const LONGEST: u32 = 2881;
 
     fn at(bytes: &[u8], offset: usize) -> Option<Self> {
@@ -309,7 +314,7 @@ impl Frame {
                 0 => 4,
                 _ => return None,
             };
-        // Rate 0 is "free": its frames' length cannot be told from their headers.
+        // Rate 0 is "free": headers do not show the length of such frames.
         let kilobits = match field(12, 4) {
             0 => return None,
             rate => *kilobit_table(is_first, layer).get(rate - 1)?,
@@ -334,7 +339,7 @@ impl Frame {
     }
 }
 
-/// The bit rates that the numbers 1 to 14 stand for.
+/// Returns the bit rates for the numbers 1 to 14, in kilobits per second.
 fn kilobit_table(is_first: bool, layer: u32) -> &'static [u32; 14] {
     match (is_first, layer) {
         (true, 1) => &[32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],

@@ -1,7 +1,9 @@
-//! Ogg files with Vorbis, Opus, FLAC or Speex (RFC 3533, RFC 7845, RFC 9639): their length and chapters.
+//! Ogg files with Vorbis, Opus, FLAC or Speex (RFC 3533, RFC 7845, RFC 9639): their length and
+//! chapters.
 //!
-//! All page headers are read, and no sound. Only this gives an exact duration: joined recordings are added up, and
-//! missing pages are noticed, whose time the last page includes.
+//! The parser reads all page headers, and no sound. Only this gives an exact duration: joined
+//! recordings are added up, and missing pages are detected, although the last page counts their
+//! time.
 
 use std::fs::File;
 use std::io;
@@ -12,13 +14,13 @@ use super::flac::{self, StreamInfo};
 use super::length::Length;
 use super::vorbis_comments;
 
-/// The longest page: a head of 27 bytes, 255 lengths, 255 times 255 bytes.
+/// Maximum size of a page in bytes: a head of 27 bytes, 255 lengths, 255 times 255 bytes.
 const PAGE: u64 = 27 + 255 + 255 * 255;
 
-/// The longest head of a page.
+/// Maximum size of the head of a page, in bytes.
 const HEAD: u64 = 27 + 255;
 
-/// Maximum number of pages to look at: a gigabyte of the smallest usual ones.
+/// Maximum number of pages to look at: a gigabyte of the smallest common pages.
 const MOST: u64 = 250_000;
 
 /// Maximum size of a packet of comments to read, in bytes.
@@ -36,11 +38,11 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     facts.chapters = vorbis_comments::chapters(block_of(&walk.comments));
 }
 
-/// The comments in a packet, behind the name of its format.
+/// Returns the comments in a packet, after the name of its format.
 fn block_of(packet: &[u8]) -> &[u8] {
     let marked = [&b"OpusTags"[..], b"\x03vorbis"];
     let marked = marked.iter().find_map(|mark| packet.strip_prefix(*mark));
-    // In FLAC a block has a head of four bytes; Speex has none.
+    // A FLAC block has a head of four bytes. Speex has no head.
     let is_flac =
         || packet.first().is_some_and(|kind| kind & 0x7f == 4) && packet.get(4..8) != Some(&[0; 4]);
     match marked {
@@ -50,17 +52,17 @@ fn block_of(packet: &[u8]) -> &[u8] {
     }
 }
 
-/// The state after some pages.
+/// The state of the parser while it reads the pages.
 #[derive(Default)]
 struct Walk {
-    /// The seconds of the recordings before the current one.
+    /// Total duration of the recordings before the current one, in seconds.
     seconds: f64,
     stream: Option<Stream>,
-    /// The packet of comments of the first recording.
+    /// Comment packet of the first recording.
     comments: Vec<u8>,
-    /// Whether pages of sound came since the last first page of a stream.
+    /// Whether pages of sound followed the last page that began a stream.
     has_sound: bool,
-    /// Whether the recording goes on after the last page that was read.
+    /// Whether the recording continues after the last page that was read.
     is_open: bool,
     is_torn: bool,
 }
@@ -100,7 +102,8 @@ impl Walk {
         Ok(length.map(|seconds| Length { seconds, is_cut_off }))
     }
 
-    /// Reads the first page of a stream. Streams that begin together play together: the first one of sound counts.
+    /// Reads the first page of a stream. Streams that begin together play together, so only the
+    /// first stream of sound counts.
     fn begin(&mut self, page: &Page, whole: &[u8]) {
         if std::mem::take(&mut self.has_sound) {
             self.end();
@@ -110,7 +113,7 @@ impl Walk {
         }
     }
 
-    /// Adds up the current recording.
+    /// Adds the duration of the current recording.
     fn end(&mut self) {
         if let Some(stream) = self.stream.take() {
             match stream.seconds() {
@@ -120,7 +123,8 @@ impl Walk {
         }
     }
 
-    /// Reads a page of the current stream; `whole` holds its bytes until the sound has begun.
+    /// Reads a page of the current stream. `whole` contains the bytes of the page until the sound
+    /// has begun.
     fn page(&mut self, page: &Page, whole: &[u8]) {
         let Some(stream) = &mut self.stream else {
             return;
@@ -150,7 +154,7 @@ impl Walk {
     }
 }
 
-/// Whether bytes behind the last page are a tag, as some programs append it.
+/// Returns whether bytes after the last page are a tag, which some programs append.
 fn is_trailer(bytes: &[u8]) -> bool {
     bytes.starts_with(b"TAG") || bytes.starts_with(b"APETAGEX") || bytes.starts_with(b"ID3")
 }
@@ -160,14 +164,14 @@ struct Stream {
     serial: u32,
     codec: Codec,
     sequence: u32,
-    /// Packets of headers that are yet to come.
+    /// Number of header packets that are still to come.
     headers_left: u32,
     is_at_comments: bool,
     /// Whether a page of sound was read.
     has_begun: bool,
-    /// The first sample of the recording: above 0 in a recording of a broadcast.
+    /// First sample of the recording. It is above 0 in a recording of a broadcast.
     start: u64,
-    /// The sample that the last page ends at.
+    /// The sample at which the last page ends.
     granule: Option<u64>,
 }
 
@@ -194,9 +198,9 @@ impl Stream {
     }
 }
 
-/// How a stream counts its samples.
+/// The codec of a stream, which determines how samples are counted.
 enum Codec {
-    /// `pre_skip` samples at the start are decoded and not played.
+    /// The first `pre_skip` samples are decoded, but not played.
     Opus {
         pre_skip: u64,
     },
@@ -212,7 +216,8 @@ enum Codec {
 }
 
 impl Codec {
-    /// Reads the packet that identifies a stream, and the number of header packets after it.
+    /// Parses the packet that identifies a stream. Returns the codec and the number of header
+    /// packets that follow.
     fn of(packet: &[u8]) -> Option<(Self, u32)> {
         let long = |at: usize| Some(u32::from_le_bytes(*packet.get(at..)?.first_chunk()?));
         if packet.starts_with(b"OpusHead") {
@@ -249,7 +254,7 @@ impl Codec {
         }
     }
 
-    /// The first sample on the first page of sound. None if it is unknown and not 0.
+    /// Returns the first sample on the first page of sound, or None if it is unknown and not 0.
     fn start(&self, page: &Page, whole: &[u8]) -> Option<u64> {
         let mut packets = page.packets(whole);
         if let Self::Flac(info) = self {
@@ -275,7 +280,7 @@ impl Codec {
     }
 }
 
-/// The samples of an Opus packet at 48 kHz (RFC 6716, section 3.1).
+/// Returns the number of samples in an Opus packet at 48 kHz (RFC 6716, section 3.1).
 fn opus_samples(packet: &[u8]) -> u64 {
     let Some(head) = packet.first() else { return 0 };
     let frame = match head >> 3 {
@@ -293,19 +298,19 @@ fn opus_samples(packet: &[u8]) -> u64 {
 
 /// The head of a page.
 struct Page {
-    /// Bytes of the head.
+    /// Size of the head in bytes.
     head: usize,
-    /// Bytes of the page with its head.
+    /// Size of the page in bytes, with its head.
     length: u64,
-    /// The lengths of its segments.
+    /// Lengths of the page's segments.
     segments: Vec<u8>,
-    /// The sample at its end. None where no packet ends on it.
+    /// The sample at the end of the page. None if no packet ends on the page.
     granule: Option<u64>,
     serial: u32,
     sequence: u32,
-    /// Whether it is the first page of a stream.
+    /// Whether this is the first page of a stream.
     is_first: bool,
-    /// Whether it is the last page of a stream.
+    /// Whether this is the last page of a stream.
     is_last: bool,
 }
 
@@ -331,7 +336,8 @@ impl Page {
         })
     }
 
-    /// The packets on a page of these bytes, and whether each ends on it.
+    /// Returns the packets on a page, and whether each packet ends on it. `whole` contains the
+    /// page's bytes.
     fn packets<'b>(&self, whole: &'b [u8]) -> impl Iterator<Item = (&'b [u8], bool)> {
         let mut at = self.head;
         let mut segments = self.segments.iter();

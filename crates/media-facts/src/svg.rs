@@ -1,4 +1,5 @@
-//! The dimensions of SVG pictures, as browsers size them in an `<img>` (SVG 2, section 7.8; CSS Images 3, section 5).
+//! The dimensions of SVG pictures, as browsers size them in an `<img>` (SVG 2, section 7.8; CSS
+//! Images 3, section 5).
 
 use std::fs::File;
 
@@ -7,7 +8,7 @@ use quick_xml::events::{BytesStart, Event};
 use super::MediaFacts;
 use super::bounded::{read_at, reader};
 
-/// Bytes in which the root element is searched.
+/// Number of bytes in which to search for the root element.
 const HEAD: u64 = 256 << 10;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
@@ -49,7 +50,7 @@ fn size(head: &[u8]) -> Root {
     }
 }
 
-/// The text of a file in UTF-8, or in UTF-16 with a byte order mark.
+/// Decodes the text of a file in UTF-8, or in UTF-16 with a byte order mark.
 fn text(bytes: &[u8]) -> String {
     let utf_16 = |read: fn([u8; 2]) -> u16| {
         let units = bytes[2..].chunks_exact(2).map(|unit| read([unit[0], unit[1]]));
@@ -62,7 +63,8 @@ fn text(bytes: &[u8]) -> String {
     }
 }
 
-/// `width` and `height`. Where one is missing, the proportions of the `viewBox` give it; where both are, its size.
+/// Returns `width` and `height`. If one is missing, it follows from the proportions of the
+/// `viewBox`. If both are missing, the size of the `viewBox` is used.
 fn root_size(svg: &BytesStart<'_>) -> Option<(u32, u32)> {
     let attribute = |name: &str| {
         let attribute = svg.try_get_attribute(name).ok()??;
@@ -84,14 +86,15 @@ fn root_size(svg: &BytesStart<'_>) -> Option<(u32, u32)> {
     Some((whole(width)?, whole(height)?))
 }
 
-/// The value of a property in a `style` attribute, which is stronger than the attribute of that name.
+/// Returns the value of a property in a `style` attribute. It takes precedence over the attribute
+/// with the property's name.
 fn declared<'s>(style: &'s str, name: &str) -> Option<&'s str> {
     let declarations = style.split(';').filter_map(|one| one.split_once(':'));
     let own = declarations.filter(|(property, _)| property.trim().eq_ignore_ascii_case(name));
     own.map(|(_, value)| value.trim()).next_back()
 }
 
-/// The width and height of a `viewBox`.
+/// Parses the width and height of a `viewBox`.
 fn view_box(numbers: &str) -> Option<(f64, f64)> {
     let numbers = numbers.split(|c: char| c == ',' || c.is_ascii_whitespace());
     let numbers: Vec<f64> = numbers
@@ -104,13 +107,13 @@ fn view_box(numbers: &str) -> Option<(f64, f64)> {
     }
 }
 
-/// A length in CSS pixels (CSS Values 4, section 6). None for a length that depends on where the picture is shown,
-/// such as a percentage.
+/// Converts a length to CSS pixels (CSS Values 4, section 6). Returns None for a length that
+/// depends on where the picture is shown, such as a percentage.
 fn pixels(length: &str) -> Option<f64> {
-    /// The size of a browser's letters, unless a reader changes it.
+    /// Default font size of browsers, in pixels.
     const EM: f64 = 16.0;
     let length = length.trim();
-    // `1e3` is a number and `1em` is not.
+    // `1e3` is a number, but the `em` of `1em` is a unit.
     let is_unit = |c: char| c.is_ascii_alphabetic() || c == '%';
     let unit = length.trim_end_matches(is_unit).len();
     let (number, unit) = length.split_at(unit);

@@ -2,18 +2,17 @@
 
 use std::path::Path;
 
-/// What feeds and players expect where it differs from what a general table says, or matters
-/// enough to be pinned.
+/// Media types that feeds and players expect, where a general table differs or might change.
 const TYPES: &[(&str, &str)] = &[
-    // Audio. Apple Podcasts' feed requirements name audio/x-m4a for .m4a; for .m4b they name
-    // nothing, and RFC 4337 registers audio/mp4.
+    // Audio. Apple Podcasts' feed requirements list audio/x-m4a for .m4a, and nothing for .m4b. RFC
+    // 4337 registers audio/mp4.
     ("mp3", "audio/mpeg"),
     ("m4a", "audio/x-m4a"),
     ("m4b", "audio/mp4"),
     ("aac", "audio/aac"),
     ("ogg", "audio/ogg"),
     ("oga", "audio/ogg"),
-    // RFC 7845 section 9; audio/opus (RFC 7587) is the bare codec in RTP.
+    // RFC 7845, section 9. audio/opus (RFC 7587) is the bare codec in RTP.
     ("opus", "audio/ogg"),
     ("flac", "audio/flac"),
     ("wav", "audio/wav"),
@@ -21,7 +20,7 @@ const TYPES: &[(&str, &str)] = &[
     ("aiff", "audio/aiff"),
     ("weba", "audio/webm"),
     ("mka", "audio/x-matroska"),
-    // Video, as Apple Podcasts lists it.
+    // Video types that Apple Podcasts lists.
     ("mp4", "video/mp4"),
     ("m4v", "video/x-m4v"),
     ("mov", "video/quicktime"),
@@ -35,7 +34,7 @@ const TYPES: &[(&str, &str)] = &[
     // Documents.
     ("pdf", "application/pdf"),
     ("epub", "application/epub+zip"),
-    // Transcripts, as Podcasting 2.0 `podcast:transcript` lists them.
+    // Transcript types that Podcasting 2.0's `podcast:transcript` lists.
     ("vtt", "text/vtt"),
     ("srt", "application/x-subrip"),
     ("json", "application/json"),
@@ -54,16 +53,17 @@ const TYPES: &[(&str, &str)] = &[
     ("svg", "image/svg+xml"),
 ];
 
-/// The extensions that feeds and players expect, in small letters, with their media types.
+/// Returns the file extensions that feeds and players expect, in lower case, with their media
+/// types.
 pub fn media_types() -> impl Iterator<Item = (&'static str, &'static str)> {
     TYPES.iter().copied()
 }
 
-/// The media type that a file's extension stands for, whatever its case;
-/// `application/octet-stream` when it stands for none.
+/// Returns the media type for a file's extension, whatever its case. An unknown extension has the
+/// type `application/octet-stream`.
 ///
-/// Audio and video follow Apple Podcasts' feed requirements (`audio/x-m4a` for `.m4a`), transcripts
-/// Podcasting 2.0 `podcast:transcript` (`application/x-subrip` for `.srt`).
+/// Audio and video follow Apple Podcasts' feed requirements (`audio/x-m4a` for `.m4a`). Transcripts
+/// follow Podcasting 2.0's `podcast:transcript` (`application/x-subrip` for `.srt`).
 ///
 /// ```
 /// use std::path::Path;

@@ -1,4 +1,5 @@
-//! Vorbis comments, as Ogg and FLAC files hold them: the chapters among them (Xiph wiki, "Chapter Extension").
+//! Vorbis comments in Ogg and FLAC files, and the chapters in them (Xiph wiki, "Chapter
+//! Extension").
 
 use std::collections::HashMap;
 
@@ -7,8 +8,8 @@ use super::Chapter;
 /// Maximum number of comments to look at.
 const MOST: usize = 100_000;
 
-/// The chapters in a block of comments: `CHAPTER001=00:01:02.500`, `CHAPTER001NAME=…`, `CHAPTER001URL=…`. If a block
-/// is cut off, only the missing comments are lost.
+/// Returns the chapters in a block of comments: `CHAPTER001=00:01:02.500`, `CHAPTER001NAME=…`,
+/// `CHAPTER001URL=…`. If a block is cut off, only the missing comments are lost.
 pub(super) fn chapters(block: &[u8]) -> Vec<Chapter> {
     let comments: HashMap<String, &str> = Comments::of(block)
         .filter_map(|comment| std::str::from_utf8(comment).ok()?.split_once('='))
@@ -27,7 +28,7 @@ pub(super) fn chapters(block: &[u8]) -> Vec<Chapter> {
             Some((key, seconds(time).filter(|_| is_number)?))
         })
         .collect();
-    // By number, so that chapters that start at the same time keep their order.
+    // Sorted by number, so that chapters with the same start keep their order.
     starts.sort_by_key(|(key, _)| (key.len(), *key));
     let chapter = |(key, start): (&String, f64)| Chapter {
         start,
@@ -38,7 +39,7 @@ pub(super) fn chapters(block: &[u8]) -> Vec<Chapter> {
     starts.into_iter().map(chapter).collect()
 }
 
-/// The comments of a block.
+/// Iterator over the comments of a block.
 struct Comments<'b> {
     rest: &'b [u8],
     left: usize,
@@ -76,8 +77,8 @@ impl<'b> Iterator for Comments<'b> {
     }
 }
 
-/// A time such as `00:01:02.500` or `1:02.5`, in seconds. Minutes and seconds go up to 59; there are
-/// nine decimals at most.
+/// Parses a time such as `00:01:02.500` or `1:02.5`, and returns it in seconds. Minutes and seconds
+/// are at most 59, with at most nine decimals.
 fn seconds(time: &str) -> Option<f64> {
     let (clock, decimals) = match time.split_once('.') {
         Some((clock, decimals)) => (clock, number(decimals, 9).map(|_| decimals)?),
@@ -90,11 +91,11 @@ fn seconds(time: &str) -> Option<f64> {
     };
     let below_sixty = |digits| number(digits, 4).filter(|number| *number < 60);
     let whole = number(hours, 4)? * 3600 + below_sixty(minutes)? * 60 + below_sixty(seconds)?;
-    // Through text, so that `0.1` is the f64 nearest to 0.1.
+    // Parsing a text makes `0.1` the f64 nearest to 0.1.
     format!("{whole}.{decimals}").parse().ok()
 }
 
-/// A number of at most this many digits, and nothing else.
+/// Parses a number of at most `most` digits, and nothing else.
 fn number(digits: &str, most: usize) -> Option<u32> {
     let is_number =
         (1..=most).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());

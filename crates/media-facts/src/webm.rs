@@ -1,7 +1,7 @@
 //! WebM and Matroska files (RFC 9559): length, dimensions, chapters.
 //!
-//! What is asked for stands before the first cluster of media in files made by common muxers;
-//! what stands after it is not looked for.
+//! In files of common muxers, the needed elements come before the first cluster of media. Elements
+//! after it are ignored.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -12,10 +12,11 @@ use super::bounded::{read_at, reader};
 use super::length::CUT_OFF;
 use crate::Chapter;
 
-/// How many elements are looked at.
+/// Maximum number of elements to look at.
 const MOST: usize = 20_000;
 
-/// How deep elements are followed: a chapter's title is four levels down, nested chapters deeper.
+/// Maximum depth of nested elements. A chapter's title is four levels deep, and titles of nested
+/// chapters are deeper.
 const DEPTH: usize = 12;
 
 mod id {
@@ -44,7 +45,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     let bytes = facts.bytes;
     let found = reader(file).and_then(|mut reader| {
         let mut found = Found {
-            // RFC 9559 section 5.1.2.9: a millisecond unless told otherwise, in nanoseconds.
+            // RFC 9559, section 5.1.2.9: the default scale is a millisecond, in nanoseconds.
             scale: 1_000_000,
             ..Found::default()
         };
@@ -80,7 +81,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     facts.chapters = found.chapters;
 }
 
-/// What was found on the way to the first cluster.
+/// The data found before the first cluster.
 #[derive(Default)]
 struct Found {
     scale: u64,
@@ -169,7 +170,7 @@ impl Found {
     }
 }
 
-/// An element's id, with its length marker, and where its content lies.
+/// Parses an element. Returns its id, with the id's length marker, and the range of its content.
 fn element(head: &[u8], position: u64) -> Option<(u32, Range<u64>)> {
     let id_length = head.first()?.leading_zeros() as usize + 1;
     let id = head.get(..id_length).filter(|_| id_length <= 4)?;
@@ -178,7 +179,7 @@ fn element(head: &[u8], position: u64) -> Option<(u32, Range<u64>)> {
     let bytes = size.get(..size_length).filter(|_| size_length <= 8)?;
     let values = (1_u64 << (7 * size_length)) - 1;
     let start = position + (id_length + size_length) as u64;
-    // All bits set is an unknown size: as far as the parent goes.
+    // If all bits are set, the size is unknown, and the element extends to the end of its parent.
     let content_end = match unsigned(bytes) & values {
         unknown if unknown == values => u64::MAX,
         size => start.saturating_add(size),

@@ -1,11 +1,12 @@
-//! Files of which a part is missing: no length that is not that of the rest, and none without a warning.
+//! Tests of files with a missing part: any length is the length of the rest, and a problem is
+//! reported.
 
 use std::fs;
 
 use super::fixture;
 use super::lengths::facts_of;
 
-/// Where each page of an Ogg file starts, and the end of the file.
+/// Returns the start of each page of an Ogg file, and the end of the file.
 fn pages(file: &[u8]) -> Vec<usize> {
     let mut starts = vec![0];
     while let Some(head) = starts.last().and_then(|start| file.get(*start..)?.get(..27)) {
@@ -37,7 +38,7 @@ fn a_part_of_an_ogg_file_has_no_length_without_a_warning() {
                 is_told && facts.duration.is_none_or(|seconds| seconds < 2.1),
                 "{name} {at}: {facts:?}"
             );
-            // Only without its last page the rest is whole.
+            // The rest is complete only if just the last page is missing.
             assert!(facts.duration.is_none() || at == 3 + last, "{name} {at}: {facts:?}");
         }
     }
@@ -64,7 +65,7 @@ fn a_recording_that_is_cut_off_says_so() {
     }
 }
 
-/// An upload that was interrupted: the header is whole, and a part of the pixels is missing.
+/// An interrupted upload: the header is complete, but a part of the pixels is missing.
 #[test]
 fn a_picture_that_is_cut_off_is_damaged() {
     for name in
@@ -77,13 +78,13 @@ fn a_picture_that_is_cut_off_is_damaged() {
             assert!(facts.damage.is_some(), "{name} {tenth}: {facts:?}");
             assert_eq!(facts.picture, None, "{name} {tenth}");
         }
-        // What cameras and programs hang on behind a picture is none of it.
+        // Data that cameras and programs append to a picture is not part of it.
         let longer = [&whole[..], b"\0\0and more"].concat();
         assert_eq!(facts_of(name, &longer).damage, None, "{name}");
     }
 }
 
-/// A bit that is lost on a disk: the checksum of its part tells.
+/// A bit that a disk has lost: the checksum of its part detects it.
 #[test]
 fn a_png_picture_with_another_bit_is_damaged() {
     let mut file = fs::read(fixture("picture.png")).unwrap();
@@ -92,7 +93,8 @@ fn a_png_picture_with_another_bit_is_damaged() {
     assert!(facts_of("a.png", &file).damage.is_some());
 }
 
-/// No frame of raw AAC or MP3 says how many there are: the length is that of the frames there are.
+/// Frames of raw AAC or MP3 do not state their number: the length is the length of the existing
+/// frames.
 #[test]
 fn frames_without_a_header_are_counted() {
     for name in ["tone.aac", "cbr-bare.mp3", "vbr-bare.mp3"] {

@@ -1,4 +1,4 @@
-//! Dimensions of pictures that common libraries read wrongly or not at all.
+//! Tests of dimensions of pictures that common libraries read incorrectly or not at all.
 
 use std::fs;
 
@@ -12,7 +12,8 @@ fn is_sized(name: &str, bytes: &[u8], dimensions: Option<(u32, u32)>) {
     assert_eq!(is_told, dimensions.is_none(), "{name}: {facts:?}");
 }
 
-/// What Chromium and Firefox say of `naturalWidth` and `naturalHeight`; percentages depend on the page.
+/// Expects `naturalWidth` and `naturalHeight` of Chromium and Firefox. Percentages depend on the
+/// page.
 #[test]
 fn an_svg_picture_is_as_large_as_browsers_show_it() {
     for (attributes, dimensions) in [
@@ -52,7 +53,7 @@ fn a_bitmap_may_be_stored_from_the_top() {
         file.extend(width.to_le_bytes());
         file.extend(height.to_le_bytes());
         file.extend(b"\x01\0\x18\0");
-        // Lines of 24 bits a pixel, each of whole words.
+        // Lines of 24 bits per pixel, padded to whole words.
         let line = (width.unsigned_abs() as usize * 3).next_multiple_of(4);
         file.resize(54 + line * height.unsigned_abs() as usize, 0);
         file
@@ -70,7 +71,7 @@ fn a_bitmap_may_be_stored_from_the_top() {
     );
 }
 
-/// What decoders skip: bytes that fill up before a marker, and others before it.
+/// Decoders skip fill bytes before a marker, and other stray bytes before it.
 #[test]
 fn a_jpeg_file_with_stray_bytes_has_its_dimensions() {
     let file = fs::read(fixture("picture.jpg")).unwrap();
@@ -82,7 +83,7 @@ fn a_jpeg_file_with_stray_bytes_has_its_dimensions() {
     is_sized("rotated.jpg", &rotated, Some((30, 40)));
 }
 
-/// A TIFF picture as its first directory describes it (TIFF 6.0, section 8).
+/// A TIFF picture, as its first directory describes it (TIFF 6.0, section 8).
 #[test]
 fn a_tiff_picture_is_turned() {
     let tiff = |is_little: bool, turn: Option<u16>| {
@@ -115,7 +116,7 @@ fn a_tiff_picture_is_turned() {
     }
 }
 
-/// The boxes of an AVIF or HEIC picture say how it is cropped and turned, and which picture is meant.
+/// The boxes of an AVIF or HEIC picture state its crop, its rotation, and which picture to show.
 #[test]
 fn a_picture_of_boxes_is_cropped_and_turned() {
     fn part(kind: &[u8; 4], inside: &[u8]) -> Vec<u8> {

@@ -1,4 +1,4 @@
-//! Lengths of files whose headers do not say them, or say them in another place than usual.
+//! Tests of lengths of files whose headers do not state them, or state them in an unusual place.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use media_facts::{MediaFacts, read};
 
 use super::fixture;
 
-/// The facts of a file with this content.
+/// Returns the facts about a file with this content.
 pub(crate) fn facts_of(name: &str, bytes: &[u8]) -> MediaFacts {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
@@ -21,7 +21,7 @@ fn is_exact(name: &str, bytes: &[u8], seconds: f64) {
     assert!(facts.problems.is_empty() && facts.damage.is_none(), "{facts:?}");
 }
 
-/// A WAV file of one second: 8-bit sound of one channel at 8 kHz, and what its sizes say.
+/// Returns a WAV file of one second with the given sizes: 8-bit sound of one channel at 8 kHz.
 fn wave(riff: &[u8; 4], outer: u32, data: u32) -> Vec<u8> {
     let mut file = [&riff[..], &outer.to_le_bytes(), b"WAVE"].concat();
     if riff != b"RIFF" {
@@ -41,7 +41,7 @@ fn wave(riff: &[u8; 4], outer: u32, data: u32) -> Vec<u8> {
 #[test]
 fn a_wav_file_from_a_pipe_lasts_to_its_end() {
     const MAX: u32 = u32::MAX;
-    // 36 bytes precede the sound, which is what a header without sound says.
+    // 36 bytes precede the sound, so a header without sound has this size.
     for (outer, data) in
         [(0, 0), (MAX, 0), (36, 0), (MAX, MAX), (0, MAX), (8036, 8000), (0x7fff_f024, 0x7fff_f000)]
     {
@@ -50,7 +50,7 @@ fn a_wav_file_from_a_pipe_lasts_to_its_end() {
     for riff in [b"RF64", b"BW64"] {
         is_exact("long.wav", &wave(riff, MAX, MAX), 1.0);
     }
-    // With a chunk behind the sound, whose bytes are none of it.
+    // A chunk follows the sound, and its bytes are not part of the sound.
     let mut tagged = wave(b"RF64", MAX, MAX);
     tagged.extend(b"LIST\x04\0\0\0INFO");
     is_exact("tagged.wav", &tagged, 1.0);
@@ -58,7 +58,7 @@ fn a_wav_file_from_a_pipe_lasts_to_its_end() {
     assert_eq!(facts_of("silent.wav", silent).duration, None);
 }
 
-/// Compressed sound: only a count of samples tells how long it is.
+/// The length of compressed sound is known only from a count of samples.
 #[test]
 fn a_compressed_wav_file_needs_its_count_of_samples() {
     let mut file = wave(b"RIFF", 8036, 8000);
@@ -107,7 +107,7 @@ fn aiff_and_caf_are_measured() {
     is_exact("pipe.caf", &caf(-1), 1.0);
 }
 
-/// One bad picture costs neither the length nor the chapters.
+/// In spite of one bad picture, the length and the chapters are read.
 #[test]
 fn a_flac_file_with_a_bad_picture_has_its_length() {
     let file = fs::read(fixture("chapters.flac")).unwrap();
@@ -149,7 +149,7 @@ fn a_flac_file_from_a_pipe_is_measured_by_its_last_frame() {
     assert_eq!(facts_of("cut.flac", &file[..file.len() - 1]).duration, None);
 }
 
-/// The content decides, not the name: players look at it, too.
+/// The content of a file determines its format, not its name: players look at the content, too.
 #[test]
 fn a_recording_with_another_ending_is_measured() {
     for (name, seconds) in
@@ -161,7 +161,7 @@ fn a_recording_with_another_ending_is_measured() {
     }
 }
 
-/// Recordings joined one after the other play one after the other.
+/// Joined recordings play in sequence.
 #[test]
 fn joined_ogg_files_are_added_up() {
     for (name, seconds) in

@@ -1,4 +1,4 @@
-//! Facts read from real media files, against what ffprobe 5.1 says of them.
+//! Tests of facts about real media files, compared with the output of ffprobe 5.1.
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
@@ -20,7 +20,7 @@ fn facts(name: &str) -> MediaFacts {
     read(&fixture(name)).unwrap()
 }
 
-/// Name, length as ffprobe prints it, how far ours may be from it, both in seconds.
+/// Name, length as ffprobe prints it, and maximum difference from it, both in seconds.
 const LENGTHS: &[(&str, f64, f64)] = &[
     ("cbr-bare.mp3", 2.063_750, 0.001),
     // ffprobe 5.1 counts the encoder's delay and padding of 64 ms, which players skip.
@@ -43,7 +43,8 @@ const LENGTHS: &[(&str, f64, f64)] = &[
     ("tone.oga", 2.0, 0.001),
     ("tone.flac", 2.0, 0.001),
     ("tone.spx", 1.995, 0.001),
-    // ffprobe estimates raw AAC from its bit rate: these are 17 frames of 1024 samples at 8 kHz.
+    // ffprobe estimates raw AAC from its bit rate. This is the length of 17 frames of 1024 samples
+    // at 8 kHz.
     ("tone.aac", 2.176, 0.001),
     ("edited.mp4", 1.3, 0.001),
     ("silent.webm", 2.0, 0.001),
@@ -64,7 +65,7 @@ fn lengths_are_what_ffprobe_says() {
     }
 }
 
-/// The tone lasts two seconds, whatever an encoder put around it.
+/// The tone lasts two seconds, whatever padding an encoder added.
 #[test]
 fn encoder_padding_is_not_playing_time() {
     for name in ["cbr-info.mp3", "chapters.mp3", "tone.opus"] {
@@ -73,7 +74,7 @@ fn encoder_padding_is_not_playing_time() {
     }
 }
 
-/// The same audio with and without a header; ffprobe is off by half here and says 4.505294.
+/// The same audio with and without a header. ffprobe is off by half here: it prints 4.505294.
 #[test]
 fn a_variable_rate_without_a_header_is_walked() {
     let bare = facts("vbr-bare.mp3").duration.unwrap();
@@ -85,7 +86,8 @@ fn seconds_and_titles(chapters: &[Chapter]) -> Vec<(f64, Option<&str>)> {
     chapters.iter().map(|chapter| (chapter.start, chapter.title.as_deref())).collect()
 }
 
-/// Chapters that can be published: times are finite, and none starts before the one above it.
+/// Asserts that chapters can be published: times are finite, and no chapter starts before the
+/// previous one.
 fn assert_in_order(chapters: &[Chapter]) {
     let mut previous = 0.0;
     for chapter in chapters {
@@ -195,7 +197,8 @@ fn an_id3_chapter_has_its_link_and_its_place_in_the_contents() {
     }
 }
 
-/// Chapters in chapters, a hundred thousand deep, and elements in elements: no stack holds them.
+/// Chapters inside chapters, a hundred thousand levels deep, and elements inside elements.
+/// Recursion would overflow any stack.
 #[test]
 fn nesting_is_not_followed_without_end() {
     let folder = tempfile::tempdir().unwrap();
@@ -278,7 +281,7 @@ fn what_cannot_be_read_is_explained() {
         assert_eq!((facts.duration, facts.dimensions), (None, None), "{name}");
         let kind = match name.rsplit('.').next() {
             Some("png" | "jpg" | "avif" | "svg") => Some("damaged or not an image"),
-            // No parser for this kind, so its content cannot be judged.
+            // There is no parser for this kind, so its content cannot be judged.
             Some("wma") => None,
             _ => Some("damaged or not a recording"),
         };
@@ -305,7 +308,7 @@ fn an_mp3_cut_short_says_so_and_tells_what_is_left() {
     assert_eq!(facts.problems.len(), 1, "{:?}", facts.problems);
 }
 
-/// Two files joined: the first one's header speaks of half the audio.
+/// Two files are joined, and the header of the first states half of the audio.
 #[test]
 fn an_mp3_joined_from_two_is_measured_whole() {
     let folder = tempfile::tempdir().unwrap();
@@ -317,7 +320,8 @@ fn an_mp3_joined_from_two_is_measured_whole() {
     assert_eq!(facts.problems, Vec::<String>::new());
 }
 
-/// One file is changed in place: writing it anew each time is fifty times as slow on a disk.
+/// One file is changed in place, because writing it anew each time is fifty times as slow on a
+/// disk.
 #[test]
 fn no_cut_or_flipped_byte_panics() {
     let folder = tempfile::tempdir().unwrap();
@@ -347,14 +351,14 @@ fn no_cut_or_flipped_byte_panics() {
     }
 }
 
-/// Facts of a broken file may be wrong, but can be published.
+/// Checks a broken file: its facts may be wrong, but can be published.
 fn check(path: &Path) {
     let facts = read(path).unwrap();
     assert_in_order(&facts.chapters);
     assert!(facts.duration.is_none_or(|seconds| seconds.is_finite() && seconds >= 0.0));
 }
 
-/// A hole of two gigabytes where the media would be.
+/// A hole of two gigabytes replaces the media.
 #[test]
 fn a_large_file_is_as_quick_as_a_small_one() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What templates read.
+//! Values that templates read.
 
 use std::borrow::Cow;
 use std::fmt::{self, Debug, Formatter};
@@ -9,8 +9,8 @@ use serde_json::{Map, Number, Value};
 
 use super::object::Object;
 
-/// A value that templates read: JSON, or a view of a program's own types, whose parts are made when a template
-/// asks for them.
+/// A value that templates read: JSON, or a view of a program's own types. A view creates its parts
+/// only when a template requests them.
 ///
 /// ```
 /// use mustache::Data;
@@ -45,33 +45,34 @@ pub(super) struct Elements<F: ?Sized> {
 }
 
 impl<'a> Data<'a> {
-    /// An object whose values are made when they are asked for.
+    /// Creates an object whose values are computed on request.
     pub fn object(view: impl Object<'a> + 'a) -> Self {
         Data(Kind::Object(Rc::new(view)))
     }
 
-    /// A list whose elements, by their index from 0, are made when they are asked for.
+    /// Creates a list whose elements are computed on request, by their index from 0.
     pub fn list(length: usize, element: impl Fn(usize) -> Data<'a> + 'a) -> Self {
         Data(Kind::List(Rc::new(Elements { length, element })))
     }
 
-    /// A text that is read where it is, by an owner that the data keeps.
+    /// Creates a text that borrows from an owner, which the data keeps alive.
     pub fn shared(owner: impl AsRef<str> + 'a) -> Self {
         Data(Kind::SharedText(Rc::new(owner)))
     }
 
-    /// Everything in it as JSON.
+    /// Converts the value with all its parts to JSON.
     pub fn to_json(&self) -> Value {
         serde_json::to_value(self).unwrap_or_default()
     }
 
-    /// It as compact JSON. A view that is never asked to print a whole list or object never pays for this.
+    /// Formats the value as compact JSON. Views compute all their parts only here, when a template
+    /// prints a whole list or object.
     pub(super) fn json_text(&self) -> String {
-        // Keys are texts and the writer is memory, so this cannot fail.
+        // Cannot fail: keys are strings, and the writer is memory.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The text that it is, if it is one.
+    /// Returns the text, if the value is a text.
     #[inline]
     pub(super) fn text(&self) -> Option<&str> {
         match &self.0 {
@@ -81,7 +82,7 @@ impl<'a> Data<'a> {
         }
     }
 
-    /// How many elements it has, if it is a list.
+    /// Returns the number of elements, if the value is a list.
     #[inline]
     pub(super) fn length(&self) -> Option<usize> {
         match &self.0 {
@@ -91,7 +92,7 @@ impl<'a> Data<'a> {
         }
     }
 
-    /// The element of a list at an index from 0.
+    /// Returns the list element at an index from 0.
     #[inline]
     pub(super) fn element(&self, index: usize) -> Option<Data<'a>> {
         match &self.0 {
@@ -101,7 +102,7 @@ impl<'a> Data<'a> {
         }
     }
 
-    /// The value of an object under a key.
+    /// Returns the value of an object's key.
     #[inline]
     pub(super) fn field(&self, key: &str) -> Option<Data<'a>> {
         match &self.0 {
@@ -111,13 +112,14 @@ impl<'a> Data<'a> {
         }
     }
 
-    /// Whether no name is found in it, so that names in its section mean what they mean around it.
+    /// Returns whether the value has no keys, so that names in its section refer to the surrounding
+    /// contexts.
     #[inline]
     pub(super) fn has_no_names(&self) -> bool {
         matches!(&self.0, Kind::Bool(_) | Kind::Number(_) | Kind::Text(_) | Kind::SharedText(_))
     }
 
-    /// Whether a section of it renders.
+    /// Returns whether a section with this value renders.
     #[inline]
     pub(super) fn is_true(&self) -> bool {
         match &self.0 {
@@ -133,7 +135,7 @@ impl<'a> Data<'a> {
     }
 }
 
-/// Objects have their keys in order.
+/// Serializes objects with sorted keys.
 impl Serialize for Data<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.0 {
@@ -205,7 +207,7 @@ impl From<Number> for Data<'_> {
     }
 }
 
-/// What JSON has no number for is null.
+/// Converts numbers that JSON cannot represent to null.
 impl From<f64> for Data<'_> {
     fn from(value: f64) -> Self {
         Data::from(Number::from_f64(value))
@@ -242,7 +244,7 @@ impl From<String> for Data<'_> {
     }
 }
 
-/// Nothing is null.
+/// Converts `None` to null.
 impl<'a, T: Into<Data<'a>>> From<Option<T>> for Data<'a> {
     fn from(value: Option<T>) -> Self {
         value.map_or_else(Data::default, T::into)

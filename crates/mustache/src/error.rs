@@ -1,9 +1,9 @@
-//! What goes wrong, and where.
+//! Errors of templates, with their positions.
 
 use std::error::Error;
 use std::fmt;
 
-/// A place in a template, counted from 1, the column in characters.
+/// A position in a template: line and column from 1, the column in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Position {
     pub line: usize,
@@ -11,8 +11,8 @@ pub(super) struct Position {
 }
 
 impl Position {
-    /// Finds the line and column of a byte offset. Costs a pass over the source, so it is for errors
-    /// and checks only.
+    /// Finds the line and column of a byte offset. Scans the source, so call it only for errors and
+    /// checks.
     pub fn of(source: &str, offset: usize) -> Self {
         let before = &source[..offset];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -23,7 +23,8 @@ impl Position {
     }
 }
 
-/// Finds the lines and columns of many byte offsets, which have to ascend, in one pass over the source.
+/// A converter from byte offsets to lines and columns, in one pass over the source. The offsets
+/// must be in ascending order.
 pub(super) struct Positions<'s> {
     source: &'s str,
     offset: usize,
@@ -49,15 +50,16 @@ impl<'s> Positions<'s> {
     }
 }
 
-/// The line of `source` that holds `offset`, without its line ending.
+/// Returns the line of `source` that contains `offset`, without its line ending.
 fn line_at(source: &str, offset: usize) -> &str {
     let start = source[..offset].rfind('\n').map_or(0, |newline| newline + 1);
     source[start..].lines().next().unwrap_or("")
 }
 
-/// Why a template cannot be read.
+/// An error in the syntax of a template.
 ///
-/// `{}` prints `line 3, column 5: message`; `{:#}` adds the line with a caret under the column.
+/// `{}` prints `line 3, column 5: message`. `{:#}` also prints the line, with a caret under the
+/// column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseError {
     position: Position,
@@ -74,22 +76,22 @@ impl ParseError {
         }
     }
 
-    /// The line, counted from 1.
+    /// Returns the line, counted from 1.
     pub fn line(&self) -> usize {
         self.position.line
     }
 
-    /// The column in characters, counted from 1.
+    /// Returns the column in characters, counted from 1.
     pub fn column(&self) -> usize {
         self.position.column
     }
 
-    /// The whole line of the template, without its line ending.
+    /// Returns the whole line of the template, without its line ending.
     pub fn source_line(&self) -> &str {
         &self.source_line
     }
 
-    /// What is wrong and what to do, without the place.
+    /// Returns the problem and its solution, without the position.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -100,7 +102,7 @@ impl fmt::Display for ParseError {
         let Position { line, column } = self.position;
         write!(f, "line {line}, column {column}: {}", self.message)?;
         if f.alternate() {
-            // Tabs stay tabs, so that the caret lands under its column however wide they are shown.
+            // Keeps tabs as tabs, so that the caret is under its column for any tab width.
             let margin: String = self
                 .source_line
                 .chars()
@@ -115,7 +117,7 @@ impl fmt::Display for ParseError {
 
 impl Error for ParseError {}
 
-/// Why a rendering was stopped. The output buffer then holds what was rendered up to there.
+/// An error that stopped a rendering. The output buffer then holds the output up to the error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenderError {
     position: Position,
@@ -134,27 +136,28 @@ impl RenderError {
         self
     }
 
-    /// The line of the tag that was being rendered, counted from 1.
+    /// Returns the line of the tag that was being rendered, counted from 1.
     pub fn line(&self) -> usize {
         self.position.line
     }
 
-    /// The column in characters of the tag that was being rendered, counted from 1.
+    /// Returns the column in characters of the tag that was being rendered, counted from 1.
     pub fn column(&self) -> usize {
         self.position.column
     }
 
-    /// The name of the partial that holds the tag, or `None` when the rendered template itself does.
+    /// Returns the name of the partial that contains the tag, or `None` if the rendered template
+    /// itself contains it.
     pub fn template(&self) -> Option<&str> {
         self.template.as_deref()
     }
 
-    /// The partial that could not be rendered, when the tag is a partial's.
+    /// Returns the partial that could not be rendered, if the tag includes a partial.
     pub fn partial(&self) -> Option<&str> {
         self.partial.as_deref()
     }
 
-    /// What is wrong and what to do, without the place.
+    /// Returns the problem and its solution, without the position.
     pub fn message(&self) -> &str {
         &self.message
     }

@@ -1,6 +1,6 @@
-//! Escaping for HTML and XML, in text and in attributes.
+//! Escaping of text for HTML and XML, in content and in attributes.
 
-/// Appends `text` to `out` with `& < > " ' / ` =` as character references.
+/// Appends `text` to `out`, with ``& < > " ' / ` =`` as character references.
 ///
 /// ```
 /// let mut out = String::new();
@@ -10,12 +10,12 @@
 pub fn escape_into(text: &str, out: &mut String) {
     let mut clean_from = 0;
     for (number, block) in text.as_bytes().chunks(BLOCK).enumerate() {
-        // Most of a text is clean, and a whole block is tested in a few vector instructions.
+        // Most blocks need no escaping, and testing a whole block takes a few vector instructions.
         if is_clean(block) {
             continue;
         }
         for (i, &byte) in block.iter().enumerate() {
-            // Each escaped character is one ASCII byte, so a slice cut beside it stays valid UTF-8.
+            // Each escaped character is one ASCII byte, so slices cut next to it stay valid UTF-8.
             if IS_ESCAPED[usize::from(byte)] {
                 let at = number * BLOCK + i;
                 out.push_str(&text[clean_from..at]);
@@ -29,12 +29,14 @@ pub fn escape_into(text: &str, out: &mut String) {
 
 const BLOCK: usize = 32;
 
-/// Whether a whole block stays as it is; a shorter one at the end is looked at byte by byte.
+/// Returns whether a whole block needs no escaping. Returns false for a shorter last block, which
+/// is then checked byte by byte.
 fn is_clean(block: &[u8]) -> bool {
     let Ok(block) = <&[u8; BLOCK]>::try_from(block) else {
         return false;
     };
-    // Written out and in bytes: neither a loop over `ESCAPED` nor a fold of `bool` becomes vector instructions.
+    // Written out on bytes: the compiler does not vectorize a loop over `ESCAPED` or a fold of
+    // `bool`.
     let mut hits = 0;
     for &byte in block {
         let is = |escaped: u8| u8::from(byte == escaped);
@@ -55,7 +57,7 @@ const ESCAPED: [(u8, &str); 8] = [
     (b'=', "&#x3D;"),
 ];
 
-/// One load a byte decides the usual case, a byte that stays as it is.
+/// A table, so that one load per byte decides the usual case, a byte without escaping.
 const IS_ESCAPED: [bool; 256] = {
     let mut table = [false; 256];
     let mut i = 0;

@@ -1,4 +1,4 @@
-//! What a name stands for while rendering.
+//! Values that names refer to during rendering.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -10,7 +10,7 @@ use super::data::{Data, Kind};
 use super::escape::escape_into;
 use super::steps::Key;
 
-/// A value that was found, with the key of the object that it was found under.
+/// A value found by name, with the object key under which it was found.
 #[derive(Clone)]
 pub(super) struct Found<'t, 'd> {
     pub data: Data<'d>,
@@ -18,19 +18,19 @@ pub(super) struct Found<'t, 'd> {
 }
 
 impl<'t, 'd> Found<'t, 'd> {
-    /// A context, or an element of a list, which stand under no key.
+    /// Wraps a context or a list element, which has no key.
     #[inline]
     pub fn new(data: Data<'d>) -> Self {
         Found { data, key: None }
     }
 
-    /// The key under which it was found; None for a context and an element of a list.
+    /// Returns the key under which the value was found, or `None` for a context or a list element.
     #[inline]
     pub fn key(&self) -> Option<&'t str> {
         self.key
     }
 
-    /// Looks `key` up in this value alone.
+    /// Looks up `key` in this value only.
     #[inline]
     pub fn get(&self, key: &'t Key) -> Option<Self> {
         let Some(length) = self.data.length() else {
@@ -43,8 +43,8 @@ impl<'t, 'd> Found<'t, 'd> {
         }
     }
 
-    /// Looks `key` up in the value that the name before its dot stands for. A text has a `length` there, in
-    /// UTF-16 code units, as in the JavaScript that published themes are written for.
+    /// Looks up `key` in this value, the value of the name before the dot. Here a text has a
+    /// `length` in UTF-16 code units, as in JavaScript, because published themes expect it.
     #[inline]
     pub fn get_in(&self, key: &'t Key, readers: Option<&Rewrite<'_>>) -> Option<Self> {
         match self.data.text() {
@@ -56,7 +56,8 @@ impl<'t, 'd> Found<'t, 'd> {
         }
     }
 
-    /// Appends the value as text. For readers, that of an object is its `name`, and a list has none.
+    /// Appends the value as text. For readers, an object prints its `name`, and a list prints
+    /// nothing.
     pub fn write(&self, escaped: bool, readers: Option<&Rewrite<'_>>, out: &mut String) {
         if let Some(text) = self.data.text() {
             match (self.read(text, readers), escaped) {
@@ -80,7 +81,7 @@ impl<'t, 'd> Found<'t, 'd> {
         }
     }
 
-    /// A text of this value as readers get it.
+    /// Returns a text of this value with the readers' rewrite applied.
     fn read<'r>(&self, text: &'r str, readers: Option<&Rewrite<'_>>) -> Cow<'r, str> {
         let (Some(rewrite), Some(key)) = (readers, self.key) else {
             return Cow::Borrowed(text);
@@ -89,10 +90,10 @@ impl<'t, 'd> Found<'t, 'd> {
     }
 }
 
-/// Nothing in a number is escaped, so both kinds of tag print it alike.
+/// Appends a number. Nothing in a number needs escaping, so both kinds of tags print it alike.
 fn write_number(number: &Number, out: &mut String) {
     match number.as_f64() {
-        // The standard formatter keeps the sign of -0.0, which no reader wants to see.
+        // The standard formatter would print -0.0 with its sign.
         Some(0.0) => out.push('0'),
         Some(float) if number.is_f64() => display(float, out),
         _ => display(number, out),
@@ -100,6 +101,6 @@ fn write_number(number: &Number, out: &mut String) {
 }
 
 fn display(value: impl std::fmt::Display, out: &mut String) {
-    // To append to a String cannot fail.
+    // Writing to a `String` cannot fail.
     let _ = write!(out, "{value}");
 }

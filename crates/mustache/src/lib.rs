@@ -1,4 +1,4 @@
-//! The template engine: Mustache, with errors that say where and what to do.
+//! A Mustache template engine. Its error messages name the position and the solution.
 //!
 //! ```
 //! use mustache::{Partials, Template};
@@ -19,36 +19,38 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A template is read once ([`Template::parse`]) into a flat list of steps, in which a section knows the
-//! step that follows it. Rendering walks the list with a stack of contexts.
+//! [`Template::parse`] turns a template into a flat list of steps. The step of a section refers to
+//! the step after the section. Rendering goes through the list with a stack of contexts.
 //!
-//! # What holds here
+//! # Invariants
 //!
-//! - It knows nothing of sites, themes or files: templates are strings, data is [`serde_json::Value`] or views of
-//!   a program's own types ([`Data`], [`Object`]).
-//! - Data is borrowed, never changed, and of a view only what a template asks for is made. Output goes
-//!   straight into the caller's buffer.
-//! - No template, however deep, and no data make it panic or overflow the stack; a template that
-//!   would not end is stopped ([`RenderError`]).
-//! - A template that parses differs from its text in nothing but its tags and their standalone lines.
+//! - The engine knows nothing of sites, themes or files: templates are strings, and data is
+//!   [`serde_json::Value`] or views of a program's own types ([`Data`], [`Object`]).
+//! - Data is borrowed and never changed. A view computes only the values that a template requests.
+//!   Output is written directly to the caller's buffer.
+//! - No template and no data, however deeply nested, make it panic or overflow the stack. A
+//!   template that would not end is stopped ([`RenderError`]).
+//! - A template that parses differs from its text only in its tags and their standalone lines.
 //!
-//! # What a template means
+//! # Semantics of templates
 //!
-//! The required modules of the [Mustache specification](https://github.com/mustache/spec) decide:
-//! interpolation, sections, inverted sections, comments, partials, delimiters. Beyond them, or where they
-//! leave room:
+//! The engine implements the required modules of the [Mustache
+//! specification](https://github.com/mustache/spec): interpolation, sections, inverted sections,
+//! comments, partials and delimiters. It extends or specifies them as follows:
 //!
-//! - **Lists** have the keys `0`, `1`, … and `length`: `{{items.0.title}}`, `{{items.length}}`. An object has
-//!   only its own keys.
-//! - **False** are `false`, `null`, `0`, `""`, `[]` and what is missing. Anything else that is no list
-//!   renders a section once, with itself as the context.
-//! - **Escaped** in `{{name}}` are `& < > " ' / ` =`, so that a value is safe in an attribute
-//!   without quotes too. `{{{name}}}` and `{{& name}}` print the value as it is.
-//! - **Numbers** print in decimal, without an exponent, and a whole number without a fraction: `60.0` is `60`.
-//! - **Lists and objects** print as compact JSON; in pages, for readers, an object prints its `name` and a list nothing.
-//! - **A partial's indentation** is put before each of its lines but the empty ones.
-//! - **Names** hold no space and no brace, so that `{{#each items}}` or `{{title} by {{author}}` is an
-//!   error rather than a gap in the page.
+//! - **Lists** have the keys `0`, `1`, … and `length`: `{{items.0.title}}`, `{{items.length}}`. An
+//!   object has only its own keys.
+//! - **False values** are `false`, `null`, `0`, `""`, `[]` and missing values. Any other value,
+//!   except a list, renders its section once, with itself as the context.
+//! - **Escaping**: `{{name}}` escapes ``& < > " ' / ` =``, so that a value is safe even in an
+//!   attribute without quotes. `{{{name}}}` and `{{& name}}` print the value unescaped.
+//! - **Numbers** print in decimal without an exponent. A whole number has no fraction: `60.0`
+//!   prints as `60`.
+//! - **Lists and objects** print as compact JSON. On pages for readers, an object prints its
+//!   `name`, and a list prints nothing.
+//! - **Indentation** of a partial is put before each of its lines, except empty lines.
+//! - **Names** contain no spaces or braces. So `{{#each items}}` or `{{title} by {{author}}` is an
+//!   error instead of a gap in the page.
 
 mod data;
 mod error;
@@ -69,15 +71,15 @@ pub use partials::Partials;
 pub use render::{Piece, Rewrite};
 pub use template::{NameTag, PartialTag, Template};
 
-/// How many sections may be open at one place of a template.
+/// Maximum number of nested open sections in a template.
 pub const MAX_SECTION_DEPTH: usize = 256;
 
-/// How many partials may be rendered inside one another.
+/// Maximum depth of nested partials in a rendering.
 pub const MAX_PARTIAL_DEPTH: usize = 64;
 
-/// How many times sections and partials may be entered in one rendering. Lists nested in lists
-/// multiply, so a short template can ask for more work than a machine will ever do.
+/// Maximum number of times that a rendering may enter sections and partials. Nested lists multiply,
+/// so a short template can demand more work than a machine can ever do.
 pub const MAX_STEPS: usize = 10_000_000;
 
-/// The bytes one rendering may write before it is stopped at the next section or partial.
+/// Maximum output of a rendering in bytes. Checked at sections, partials and values.
 pub const MAX_OUTPUT: usize = 256 * 1024 * 1024;

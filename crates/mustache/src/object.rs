@@ -1,16 +1,17 @@
-//! Objects that templates look names up in.
+//! Objects in which templates look up names.
 
 use super::Data;
 
-/// A view of an object: its values are made when a template asks for them.
+/// A view of an object. The values are computed when a template requests them.
 ///
-/// [`object!`](crate::object!) writes one whose keys are known beforehand.
+/// [`object!`](crate::object!) implements the trait for objects with fixed keys.
 pub trait Object<'a> {
-    /// The value under a key. `None` lets a template look further out; a value that is there and has nothing to
-    /// say is null.
+    /// Returns the value of a key. With `None`, the template searches the outer contexts. Return
+    /// null for a key that exists but has no value.
     fn get(&self, key: &str) -> Option<Data<'a>>;
 
-    /// The keys for printing it as JSON, in any order. Those under which [`get`](Self::get) finds nothing are left out.
+    /// Returns the keys for printing the object as JSON, in any order. Keys for which
+    /// [`get`](Self::get) returns `None` are omitted.
     fn keys(&self) -> Vec<String>;
 }
 
@@ -25,9 +26,9 @@ impl<'a, const N: usize> Object<'a> for [(&'static str, Data<'a>); N] {
     }
 }
 
-/// Writes an [`Object`](crate::Object) from its keys, each with what it stands for: anything that
-/// [`Data`](crate::Data) can be made from. A key with a condition is there only where that holds. `else` names an
-/// object that has the other keys.
+/// Implements [`Object`](crate::Object) for a type, from a list of keys and expressions. An
+/// expression can be anything that [`Data`](crate::Data) converts from. A key with a condition
+/// exists only if the condition holds. `else` names an object with further keys.
 ///
 /// ```
 /// use mustache::{Data, Partials, Template, object};

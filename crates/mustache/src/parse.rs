@@ -1,4 +1,4 @@
-//! Reads the source of a template into steps.
+//! The parser: reads the source of a template into steps.
 
 use std::ops::Range;
 
@@ -7,12 +7,12 @@ use super::steps::{Key, Name, PartialStep, Step};
 use super::{MAX_SECTION_DEPTH, ParseError, Template};
 
 impl Template {
-    /// Reads a template.
+    /// Parses a template.
     ///
     /// # Errors
     ///
-    /// When a tag or a section is not closed, closes nothing, is empty or malformed, or when sections are
-    /// nested more than [`MAX_SECTION_DEPTH`] deep.
+    /// Returns an error if a tag or section is not closed, closes nothing, is empty or malformed,
+    /// or if sections are nested more than [`MAX_SECTION_DEPTH`] deep.
     ///
     /// ```
     /// use mustache::Template;
@@ -44,11 +44,11 @@ fn parse(source: String) -> Result<Template, ParseError> {
 
 struct Parser<'s> {
     source: &'s str,
-    /// Everything before this offset is in `steps`.
+    /// Offset in the source. Everything before it is in `steps`.
     at: usize,
     open: &'s str,
     close: &'s str,
-    /// The sections that are open, the innermost last.
+    /// Open sections, the innermost last.
     sections: Vec<OpenSection<'s>>,
     steps: Vec<Step>,
     keys: Vec<Key>,
@@ -57,7 +57,8 @@ struct Parser<'s> {
 
 struct OpenSection<'s> {
     name: &'s str,
-    /// The index of its step, which is told the step after the section when that is closed.
+    /// Index of the section's step, which gets the index of the step after the section when the
+    /// section closes.
     step: usize,
     tag: Tag<'s>,
 }
@@ -65,7 +66,7 @@ struct OpenSection<'s> {
 #[derive(Clone, Copy)]
 struct Tag<'s> {
     kind: Kind,
-    /// What stands between the sigil and the closing delimiter.
+    /// Text between the sigil and the closing delimiter.
     content: &'s str,
     start: usize,
     end: usize,
@@ -105,7 +106,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Finds the end of the tag that starts at `start`.
+    /// Reads the tag that starts at `start`, up to its closing delimiter.
     fn read_tag(&self, start: usize) -> Result<Tag<'s>, ParseError> {
         let inside = self.source[start + self.open.len()..].trim_start();
         let kind = match inside.as_bytes().first() {
@@ -136,7 +137,7 @@ impl<'s> Parser<'s> {
         if kind == Kind::Delimiters {
             tag.content = &rest[..end - 1];
         } else if inside.starts_with('{') {
-            // In `{{{x}}}` the first `}}` begins with the brace that belongs to the tag.
+            // In `{{{x}}}`, the first `}}` begins with the brace that belongs to the tag.
             if rest[end..].strip_prefix('}').is_some_and(|rest| rest.starts_with(self.close)) {
                 tag.end += 1;
             } else if let Some(content) = tag.content.strip_suffix('}') {
@@ -150,8 +151,8 @@ impl<'s> Parser<'s> {
         Ok(tag)
     }
 
-    /// Takes the text up to the tag, without the whitespace around a tag that stands alone on its
-    /// line, and goes on behind it. Returns the whitespace before such a tag.
+    /// Adds the text before the tag and continues after the tag. If the tag is alone on its line,
+    /// drops the whitespace around the tag and returns the whitespace before it.
     fn text_before(&mut self, tag: Tag<'s>) -> Option<Range<usize>> {
         let before = &self.source[self.at..tag.start];
         let line_start = self.at + before.trim_end_matches([' ', '\t']).len();
@@ -174,7 +175,7 @@ impl<'s> Parser<'s> {
         None
     }
 
-    /// The start of the next line, when nothing but whitespace follows `at` on this one.
+    /// Returns the start of the next line, if only whitespace follows `at` on this line.
     fn line_end(&self, at: usize) -> Option<usize> {
         let rest = self.source[at..].trim_start_matches([' ', '\t']);
         let next = rest
@@ -222,7 +223,7 @@ impl<'s> Parser<'s> {
             return Err(self.error(tag.start, message));
         }
         self.sections.push(OpenSection { name: text, step: self.steps.len(), tag });
-        // The step after the section is known when it closes.
+        // The step after the section is known when the section closes.
         let (after, at) = (usize::MAX, tag.start);
         self.steps.push(match tag.kind {
             Kind::Inverted => Step::Inverted { name, after, at },
@@ -259,7 +260,7 @@ impl<'s> Parser<'s> {
                 self.steps.push(Step::Next { body, at });
             }
             Step::Inverted { after, .. } => *after = end,
-            // An open section's step is one of the two above.
+            // The step of an open section is always one of the two above.
             _ => {}
         }
         Ok(())
@@ -281,7 +282,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// The tag's name as text, and as keys.
+    /// Returns the tag's name as text and as keys.
     fn dotted_name(&mut self, tag: Tag<'s>) -> Result<(&'s str, Name), ParseError> {
         let text = self.plain_name(tag)?;
         let start = self.keys.len();
@@ -346,7 +347,7 @@ impl<'s> Parser<'s> {
         format!("line {} column {}", position.line, position.column)
     }
 
-    /// The source from `start` to `end`, cut to what fits in a message.
+    /// Returns the source from `start` to `end`, truncated to fit in a message.
     fn excerpt(&self, start: usize, end: usize) -> String {
         const LONGEST: usize = 60;
         let text = &self.source[start..end];
@@ -360,8 +361,8 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// Why a tag cannot be read that belongs to an optional part of the specification, which this engine does not
-/// support.
+/// Returns the reason why a tag is rejected, if it belongs to an optional part of the specification
+/// that this engine does not support.
 fn unsupported(kind: Kind, name: &str) -> Option<&'static str> {
     match (kind, name.chars().next()?) {
         (Kind::Escaped, '<') => Some(

@@ -1,37 +1,37 @@
-//! The templates that other templates include by name.
+//! Templates that other templates include by name.
 
 use std::collections::BTreeMap;
 
 use super::Template;
 
-/// Templates by name. A name is whatever a `{{> name}}` tag can hold; it may contain `/`.
+/// Templates by name. A name may contain anything that a `{{> name}}` tag allows, including `/`.
 #[derive(Debug, Clone, Default)]
 pub struct Partials {
     templates: BTreeMap<String, Template>,
 }
 
 impl Partials {
-    /// No partials at all.
+    /// Creates an empty collection.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a partial and returns the one that had its name.
+    /// Adds a partial and returns the previous partial with the same name.
     pub fn insert(&mut self, name: impl Into<String>, template: Template) -> Option<Template> {
         self.templates.insert(name.into(), template)
     }
 
-    /// The partial of that name.
+    /// Returns the partial with this name.
     pub fn get(&self, name: &str) -> Option<&Template> {
         self.templates.get(name)
     }
 
-    /// All partials, sorted by name.
+    /// Returns all partials, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Template)> {
         self.templates.iter().map(|(name, template)| (name.as_str(), template))
     }
 
-    /// [`Template::rename_key`] in every partial.
+    /// Calls [`Template::rename_key`] for every partial.
     pub fn rename_key(&mut self, from: &str, to: &str) {
         for template in self.templates.values_mut() {
             template.rename_key(from, to);

@@ -1,4 +1,4 @@
-//! Renders the steps of a template with data to text.
+//! Rendering of a template's steps to text.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,43 +11,44 @@ use super::found::Found;
 use super::steps::{Key, PartialStep, Step};
 use super::{MAX_OUTPUT, MAX_PARTIAL_DEPTH, MAX_STEPS, Partials, RenderError, Template};
 
-/// Changes a text that stands under a key before a page shows it: an address, say. `None` leaves it as it is. It
-/// never makes a text empty, nor an empty one anything else.
+/// A function that may change the text of a key, such as an address, before a page shows it. `None`
+/// keeps the text. The function must not make a text empty, or an empty text non-empty.
 pub type Rewrite<'r> = dyn for<'t> Fn(&str, &'t str) -> Option<Cow<'t, str>> + 'r;
 
-/// A part of a rendering, and the place in a template that wrote it.
+/// A part of the output, and the place in a template that wrote it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece<'t> {
-    /// Its bytes in the output.
+    /// Byte range of the part in the output.
     pub range: Range<usize>,
-    /// The partial that wrote it; None for the rendered template itself.
+    /// The partial that wrote the part, or `None` for the rendered template itself.
     pub partial: Option<&'t str>,
-    /// Its byte offset in that template: the first byte of text, the tag of a value.
+    /// Byte offset in that template: of the first byte of a text, or of the tag of a value.
     pub at: usize,
-    /// For a value, the key it was found under; empty for an element of a list.
+    /// For a value, the key under which it was found. Empty for a list element.
     pub value: Option<&'t str>,
 }
 
-/// What a rendering may write, and how.
+/// Settings of the output.
 #[derive(Clone, Copy)]
 struct Output<'r> {
-    /// Bytes.
+    /// Maximum number of bytes to append.
     limit: usize,
-    /// For pages that people read; otherwise lists and objects print as JSON.
+    /// The rewrite for pages that people read. Without it, lists and objects print as JSON.
     readers: Option<&'r Rewrite<'r>>,
 }
 
 impl Template {
-    /// Renders with JSON into `out`, after what it holds already.
+    /// Renders the template with JSON data and appends the output to `out`.
     ///
-    /// `context` is the stack that names are looked up in, the outermost (the site's) first, the
-    /// innermost (the page's) last; the innermost that has the name's first key decides. A partial that
-    /// is not among `partials` renders as nothing; [`partial_names`](Self::partial_names) finds those beforehand.
+    /// `context` is the stack in which names are looked up, from the outermost (the site) to the
+    /// innermost (the page). The innermost context that has the name's first key is used. A partial
+    /// missing from `partials` renders as nothing. [`partial_names`](Self::partial_names) lists the
+    /// included partials beforehand.
     ///
     /// # Errors
     ///
-    /// When partials include one another more than [`MAX_PARTIAL_DEPTH`] deep, or
-    /// the work exceeds [`MAX_STEPS`] or [`MAX_OUTPUT`].
+    /// Returns an error if partials are nested more than [`MAX_PARTIAL_DEPTH`] deep, or if the
+    /// rendering exceeds [`MAX_STEPS`] or [`MAX_OUTPUT`].
     pub fn render(
         &self,
         context: &[&Value],
@@ -58,7 +59,7 @@ impl Template {
         self.render_within(MAX_OUTPUT, &context, partials, out)
     }
 
-    /// [`render`](Self::render) with any data, stopped soon after `limit` bytes.
+    /// Renders like [`render`](Self::render), with any data, and stops soon after `limit` bytes.
     pub fn render_within(
         &self,
         limit: usize,
@@ -70,8 +71,9 @@ impl Template {
         render(self, context, partials, output, out, None)
     }
 
-    /// [`render`](Self::render) with any data for a page that people read: an object prints its `name`, a list
-    /// nothing, and a text that `rewrite` changes is that text in every way.
+    /// Renders like [`render`](Self::render), with any data, for a page that people read. An object
+    /// prints its `name`, and a list prints nothing. Texts that `rewrite` changes are changed
+    /// wherever they occur, even in their `length`.
     pub fn render_for_readers(
         &self,
         context: &[Data<'_>],
@@ -83,9 +85,9 @@ impl Template {
         render(self, context, partials, output, out, None)
     }
 
-    /// Renders like [`render_for_readers`](Self::render_for_readers), or like [`render_within`](Self::render_within)
-    /// [`MAX_OUTPUT`] if there is no `rewrite`, and adds to `trace` the place in a template that wrote each part of
-    /// the output, in order.
+    /// Renders like [`render_for_readers`](Self::render_for_readers), or without `rewrite` like
+    /// [`render_within`](Self::render_within) with [`MAX_OUTPUT`]. Adds to `trace`, in order, the
+    /// place in a template that wrote each part of the output.
     ///
     /// ```
     /// use mustache::{Data, Partials, Template};
@@ -139,11 +141,11 @@ fn render<'t>(
     .run(CurrentTemplate { template, name: None })
 }
 
-/// A context, and what its section has still to render.
+/// A context, and the remaining list elements that its section still has to render.
 struct Frame<'t, 'd> {
     value: Found<'t, 'd>,
     list: Data<'d>,
-    /// The index of the element that comes next.
+    /// Index of the next element.
     next: usize,
 }
 
@@ -152,7 +154,8 @@ impl<'t, 'd> Frame<'t, 'd> {
         Frame { value, list: Data::default(), next: 0 }
     }
 
-    /// The first context of a section of this value, or `None` when the section does not render.
+    /// Returns the first context of a section with this value, or `None` if the section does not
+    /// render.
     fn enter(value: Found<'t, 'd>) -> Option<Self> {
         if value.data.length().is_none() {
             return value.data.is_true().then(|| Frame::once(value));
@@ -161,7 +164,7 @@ impl<'t, 'd> Frame<'t, 'd> {
         Some(Frame { value: Found::new(first), list: value.data, next: 1 })
     }
 
-    /// Goes on to the next element, if there is one.
+    /// Advances to the next element. Returns false if there is none.
     fn advance(&mut self) -> bool {
         let next = self.list.element(self.next);
         self.next += 1;
@@ -169,7 +172,7 @@ impl<'t, 'd> Frame<'t, 'd> {
     }
 }
 
-/// The template whose steps are being taken, and its name if it is a partial.
+/// The template whose steps are being rendered, with its name if it is a partial.
 #[derive(Clone, Copy)]
 struct CurrentTemplate<'a> {
     template: &'a Template,
@@ -180,12 +183,12 @@ struct Renderer<'t, 'd, 'o> {
     partials: &'t Partials,
     frames: Vec<Frame<'t, 'd>>,
     /// The indentations of all partials that are being rendered, the outermost first. The part from
-    /// `line_indent` on goes before each line of the innermost.
+    /// `line_indent` on precedes each line of the innermost partial.
     indent: String,
     line_indent: usize,
-    /// How many partials are being rendered inside one another.
+    /// Current depth of nested partials.
     depth: usize,
-    /// How many sections and partials have been entered.
+    /// Number of sections and partials entered so far.
     steps: usize,
     output_limit: usize,
     readers: Option<&'o Rewrite<'o>>,
@@ -194,7 +197,8 @@ struct Renderer<'t, 'd, 'o> {
 }
 
 impl<'t, 'd> Renderer<'t, 'd, '_> {
-    /// Calls itself for partials only, whose depth is bounded.
+    /// Renders a template's steps. The function is recursive only for partials, whose depth is
+    /// limited.
     fn run(&mut self, current: CurrentTemplate<'t>) -> Result<(), RenderError> {
         let template = current.template;
         let mut next = 0;
@@ -249,8 +253,9 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
         Ok(())
     }
 
-    /// Looks the first key up from the innermost context outwards, the others in what it finds: a
-    /// name that breaks off in the middle is missing, even if a context further out has it whole.
+    /// Looks up the first key from the innermost context outwards, and each further key in the
+    /// value found before. If a later key is not found, the name is missing, even if an outer
+    /// context has all its keys.
     fn find(&self, keys: &'t [Key]) -> Option<Found<'t, 'd>> {
         let Some((first, rest)) = keys.split_first() else {
             return self.frames.last().map(|frame| frame.value.clone());
@@ -262,7 +267,7 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
         Some(value)
     }
 
-    /// Records the origin of the output after `start`, if tracing is on.
+    /// Records which tag or text wrote the output after `start`, if tracing is on.
     fn wrote(
         &mut self,
         start: usize,
@@ -323,7 +328,7 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
         let (indent_end, line_indent) = (self.indent.len(), self.line_indent);
         match &step.indent {
             Some(range) => self.indent.push_str(&current.template.source[range.clone()]),
-            // The lines of a partial within a line are not lines of the template around it.
+            // A partial within a line is not indented by the surrounding template.
             None => self.line_indent = indent_end,
         }
         self.depth += 1;

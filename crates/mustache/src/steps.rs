@@ -1,53 +1,54 @@
-//! What a template is read into: steps, and the names in them.
+//! The parsed form of a template: steps, and the names in them.
 
 use std::ops::Range;
 
-/// What rendering does next. Text is a range of the source.
+/// A step of rendering. Text is a range of the source.
 #[derive(Debug, Clone)]
 pub(super) enum Step {
     Text(Range<usize>),
-    /// A line starts with a tag: write a partial's indentation. Text looks for its line starts itself.
+    /// Write a partial's indentation, because a line starts with a tag. Lines of text are indented
+    /// by `Text` steps.
     Indent,
     Value {
         name: Name,
         escaped: bool,
-        /// Whether it names what the section right around it names.
+        /// Whether the name is the same as the name of the innermost open section.
         is_of_section: bool,
         at: usize,
     },
-    /// Enter the section, or go to step `after`. `at` is the tag's offset in the source.
+    /// Enter the section, or jump to step `after`. `at` is the tag's offset in the source.
     Section {
         name: Name,
         after: usize,
         at: usize,
     },
-    /// Go to step `body` for the next element of the list, or leave the section.
+    /// Jump to step `body` for the next element of the list, or leave the section.
     Next {
         body: usize,
         at: usize,
     },
-    /// Go on when the value is false, or go to step `after`.
+    /// Continue if the value is false, otherwise jump to step `after`.
     Inverted {
         name: Name,
         after: usize,
         at: usize,
     },
-    /// An index into `partial_steps`.
+    /// Include a partial. The number is an index into `partial_steps`.
     Partial(usize),
 }
 
-/// A dotted name: a range of the template's keys, empty for `.`, the context itself.
+/// A dotted name: a range of the template's keys. Empty for `.`, the context itself.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Name {
     pub start: usize,
     pub end: usize,
 }
 
-/// One part of a dotted name.
+/// A part of a dotted name.
 #[derive(Debug, Clone)]
 pub(super) struct Key {
     pub text: Box<str>,
-    /// The key as a list index, when it is written as one (`0`, `12`, not `012`).
+    /// The key as a list index, if it is written as an index (`0`, `12`, but not `012`).
     pub index: Option<usize>,
 }
 
@@ -63,6 +64,6 @@ impl Key {
 pub(super) struct PartialStep {
     pub name: Box<str>,
     pub at: usize,
-    /// The whitespace before a tag that stands alone on its line; `None` for a tag within a line.
+    /// Whitespace before a tag that is alone on its line, or `None` for a tag within a line.
     pub indent: Option<Range<usize>>,
 }

@@ -1,17 +1,17 @@
-//! A template that has been read.
+//! Parsed templates and their tags.
 
 use super::error::{Position, Positions};
 use super::steps::{Key, Name, PartialStep, Step};
 
-/// A template, read once and rendered any number of times.
+/// A template, parsed once and rendered any number of times.
 ///
-/// It holds its source and a flat list of steps, so reading, rendering and dropping it take no
-/// stack, however deep its sections are.
+/// A template holds its source and a flat list of steps. So parsing, rendering and dropping it need
+/// no deep stack, however deep its sections are.
 #[derive(Debug, Clone)]
 pub struct Template {
     pub(super) source: String,
     pub(super) steps: Vec<Step>,
-    /// The keys of all dotted names, one name after the other.
+    /// The keys of all dotted names, concatenated.
     pub(super) keys: Vec<Key>,
     pub(super) partial_steps: Vec<PartialStep>,
 }
@@ -19,11 +19,11 @@ pub struct Template {
 /// A `{{> name}}` tag of a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PartialTag<'t> {
-    /// The name of the partial.
+    /// Name of the partial.
     pub name: &'t str,
-    /// The tag's line, counted from 1.
+    /// Line of the tag, counted from 1.
     pub line: usize,
-    /// The tag's column in characters, counted from 1.
+    /// Column of the tag in characters, counted from 1.
     pub column: usize,
 }
 
@@ -36,17 +36,18 @@ pub struct NameTag<'t> {
 }
 
 impl<'t> NameTag<'t> {
-    /// The keys of its dotted name: `a` and `b` of `{{a.b}}`, none of `{{.}}`.
+    /// Returns the keys of the dotted name: `a` and `b` for `{{a.b}}`, none for `{{.}}`.
     pub fn keys(&self) -> impl Iterator<Item = &'t str> {
         self.template.keys(self.name).iter().map(|key| &*key.text)
     }
 
-    /// The byte of the template's source at which the tag starts.
+    /// Returns the byte offset of the tag in the template's source.
     pub fn offset(&self) -> usize {
         self.at
     }
 
-    /// Its line and column in characters, counted from 1. Costs a pass over the source.
+    /// Returns the line and column of the tag, counted from 1, the column in characters. Scans the
+    /// source.
     pub fn place(&self) -> (usize, usize) {
         let Position { line, column } = self.template.position(self.at);
         (line, column)
@@ -54,23 +55,24 @@ impl<'t> NameTag<'t> {
 }
 
 impl Template {
-    /// Replaces the key `from` by `to` wherever a dotted name has it: with `a` for `b`, `{{a.x}}`,
-    /// `{{item.a.x}}` and `{{#a}}` become `{{b.x}}`, `{{item.b.x}}` and `{{#b}}`. Names of partials stay.
+    /// Replaces the key `from` with `to` in all dotted names. With `a` for `from` and `b` for `to`,
+    /// `{{a.x}}`, `{{item.a.x}}` and `{{#a}}` become `{{b.x}}`, `{{item.b.x}}` and `{{#b}}`. Names
+    /// of partials stay unchanged.
     ///
-    /// A theme written for data under one namespace key is so rendered with data under another.
+    /// So a theme written for one namespace key can render data under another key.
     pub fn rename_key(&mut self, from: &str, to: &str) {
         for key in self.keys.iter_mut().filter(|key| &*key.text == from) {
             *key = Key::new(to);
         }
     }
 
-    /// Whether a tag of this template names `key` anywhere.
+    /// Returns whether a tag of this template contains `key` in its name.
     pub fn mentions(&self, key: &str) -> bool {
         self.keys.iter().any(|known| &*known.text == key)
     }
 
-    /// The partials that this template includes, in the order of their tags, repeated as they are. What those
-    /// partials include in turn is not among them.
+    /// Returns the partials that this template includes, in the order of their tags, with
+    /// duplicates. Partials that those partials include are not listed.
     ///
     /// ```
     /// use mustache::Template;
@@ -88,8 +90,8 @@ impl Template {
         })
     }
 
-    /// The names of the partials that it includes elsewhere than in a section `key`: of those in it, the data decide how
-    /// often.
+    /// Returns the names of partials that the template includes outside sections named `key`.
+    /// Inside such a section, the data decide how often a partial is rendered.
     ///
     /// ```
     /// use mustache::Template;
@@ -112,7 +114,7 @@ impl Template {
         })
     }
 
-    /// The tags that name values and sections, in their order; tags that close a section are not among them.
+    /// Returns the tags that name values and sections, in order, without closing tags.
     ///
     /// ```
     /// use mustache::Template;
@@ -132,7 +134,7 @@ impl Template {
         })
     }
 
-    /// The text that the template was read from.
+    /// Returns the text from which the template was parsed.
     pub fn source(&self) -> &str {
         &self.source
     }

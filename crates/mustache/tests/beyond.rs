@@ -1,4 +1,4 @@
-//! Where the engine goes beyond the specification, or decides what that leaves open.
+//! Behaviour that extends the specification, or that the specification leaves open.
 
 use mustache::{Partials, escape_into};
 use serde_json::json;

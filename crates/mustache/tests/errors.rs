@@ -1,8 +1,8 @@
-//! What a template's author is told.
+//! Error messages for authors of templates.
 
 use mustache::Template;
 
-/// Template, line, column, message.
+/// Template, with the expected line, column and message of its error.
 const ERRORS: &[(&str, usize, usize, &str)] = &[
     (
         "<ul>\n  {{<parent}}\n{{/parent}}",

@@ -1,4 +1,4 @@
-//! Templates that ask for too much are stopped; none of them takes the program down.
+//! Tests of limits: templates that demand too much work are stopped, without a crash.
 
 use mustache::{MAX_PARTIAL_DEPTH, MAX_SECTION_DEPTH, MAX_STEPS, Partials, Template};
 use serde_json::json;

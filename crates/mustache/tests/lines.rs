@@ -1,4 +1,5 @@
-//! The Mustache specification's rules for the text around: comments, delimiters, standalone lines, partials.
+//! The Mustache specification's rules for the text around tags: comments, delimiters, standalone
+//! lines, partials.
 
 use super::{Case, case, check};
 
@@ -53,8 +54,8 @@ fn delimiters() {
     ]);
 }
 
-/// A comment, a section's tags, a partial and a change of delimiters take their line with them when nothing
-/// but spaces and tabs is beside them.
+/// A comment, a section tag, a partial or a change of delimiters removes its whole line if only
+/// spaces and tabs are next to it.
 #[test]
 fn standalone_lines() {
     const ON: &str = r#"{"a":true}"#;

@@ -1,4 +1,4 @@
-//! The template engine: the specification's rules, what it adds, its errors, its limits; then
+//! Tests of the template engine: the specification's rules, extensions, errors and limits,
 //! properties of any template, and agreement with an independent engine.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
@@ -15,11 +15,11 @@ mod views;
 use mustache::{Partials, RenderError, Template};
 use serde_json::Value;
 
-/// A template and what it must print.
+/// A template and its expected output.
 struct Case {
     rule: &'static str,
     template: &'static str,
-    /// JSON.
+    /// Data in JSON.
     data: &'static str,
     partials: &'static [(&'static str, &'static str)],
     prints: &'static str,
@@ -34,7 +34,8 @@ const fn case(
     Case { rule, template, data, partials: &[], prints }
 }
 
-/// Checks all cases and reports all that fail, so that one change shows its whole effect.
+/// Checks all cases and reports all failures together, so that the whole effect of a change is
+/// visible.
 fn check(cases: &[Case]) {
     let failures: Vec<String> = cases
         .iter()

@@ -1,22 +1,25 @@
-//! Agreement with the `mustache` crate, which shares no code with the engine, wherever that crate is right.
+//! Comparison of the engine with the `mustache` crate, an independent implementation, wherever that
+//! crate is right.
 //!
-//! Templates are generated as trees and then written out, so that what the crate gets wrong is never written:
+//! Templates are generated as trees and then written as text. The trees avoid everything that the
+//! crate gets wrong:
 //!
-//! - `""` and `0` are left out of the data: the crate renders neither a section of `""` nor its inversion, and
-//!   takes `0` for true.
-//! - `/`, `` ` `` and `=` are left out of the texts: it does not escape them.
-//! - Lists, objects and booleans are never interpolated (it panics), and `.` is the direct child of a
-//!   section of texts (a section of `true` is no context to it).
-//! - A standalone tag follows a line of text and has nothing behind it: after another tag's line, or before
-//!   trailing spaces, it does not see that the tag stands alone.
-//! - A partial's lines start with text and end with a newline, and one within a line is a line itself: it
-//!   decides on indentation by what has been printed, the specification by the lines of the source.
+//! - The data have no `""` and `0`. The crate renders neither a section of `""` nor its inversion,
+//!   and takes `0` as true.
+//! - The texts have no `/`, `` ` `` and `=`, which the crate does not escape.
+//! - Lists, objects and booleans are never interpolated, because the crate panics. `.` is only used
+//!   directly inside a section of texts, because the crate does not take `true` as a context.
+//! - A standalone tag follows a line of text and has nothing after it on its line. The crate does
+//!   not recognize standalone tags after another tag's line, or before trailing spaces.
+//! - A partial's lines start with text and end with a newline, and a partial within a line has only
+//!   one line. The crate decides on indentation by the printed output, but the specification by the
+//!   lines of the source.
 
 use mustache::{Partials, Template};
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
-/// What stands on lines of its own.
+/// A template element that takes whole lines.
 #[derive(Debug, Clone)]
 enum Block {
     Line(Vec<Inline>),
@@ -26,7 +29,7 @@ enum Block {
     Delimiters(&'static str, &'static str),
 }
 
-/// What stands within a line.
+/// A template element within a line.
 #[derive(Debug, Clone)]
 enum Inline {
     Text(String),
@@ -45,7 +48,7 @@ enum Style {
     Ampersand,
 }
 
-/// Writes a tree down, with the delimiters that hold at each place.
+/// A writer that turns a tree into text, and tracks the current delimiters.
 struct Writer {
     out: String,
     open: &'static str,
@@ -71,7 +74,7 @@ impl Writer {
                 }
                 Block::Comment { indent } => self.standalone(indent, "! a\n comment "),
                 Block::Partial { name, indent } => self.standalone(indent, &format!("> {name} ")),
-                // It cannot read delimiters that contain the current ones.
+                // The crate cannot read delimiters that contain the current delimiters.
                 Block::Delimiters(_, close) if close.contains(self.close) => {}
                 Block::Delimiters(open, close) => {
                     self.standalone(" ", &format!("={open} {close}="));
@@ -188,8 +191,8 @@ fn blocks(partials: &'static [&'static str]) -> impl Strategy<Value = Vec<Block>
     prop::collection::vec(block, 0..5)
 }
 
-/// An object with some of: texts `s` and `t`, booleans `b` and `c`, a list of objects `l`, of mixed values
-/// `m`, of texts `texts`, an object `o`.
+/// Generates an object with some of these keys: texts `s` and `t`, booleans `b` and `c`, a list of
+/// objects `l`, a list of mixed values `m`, a list of texts `texts`, and an object `o`.
 fn scope() -> impl Strategy<Value = Value> {
     let text = || "[a-z<>&\"' é]{1,5}".prop_map(Value::from);
     let scalar = move || {

@@ -1,10 +1,11 @@
-//! What holds for any template and any data.
+//! Properties of any template with any data.
 
 use mustache::{Partials, Template, escape_into};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// Text made of what templates are made of, so that tags, broken tags and standalone lines are common.
+/// Generates text from pieces of templates, so that tags, broken tags and standalone lines are
+/// common.
 pub(super) fn template_like() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         8 => prop::sample::select(vec![
@@ -35,7 +36,7 @@ pub(super) fn json_value() -> impl Strategy<Value = Value> {
 }
 
 fn unescape(text: &str) -> String {
-    // `&amp;` is last, or it would make new references.
+    // `&amp;` is last, because its result could form another reference.
     [
         ("&lt;", "<"),
         ("&gt;", ">"),

@@ -1,4 +1,4 @@
-//! Data that is no JSON: views of a program's own types.
+//! Tests with views of a program's own types instead of JSON.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::parse;
 use super::properties::{json_value, template_like};
 
-/// An object of JSON as a program's view of it.
+/// A view of a JSON object.
 struct Fields<'a>(&'a Map<String, Value>);
 
 impl<'a> Object<'a> for Fields<'a> {
@@ -23,7 +23,7 @@ impl<'a> Object<'a> for Fields<'a> {
     }
 }
 
-/// JSON as views of all kinds.
+/// Converts JSON to views of all kinds.
 fn view(value: &Value) -> Data<'_> {
     match value {
         Value::String(text) => match text.len() % 3 {

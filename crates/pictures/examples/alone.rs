@@ -1,5 +1,5 @@
-//! What making pictures smaller costs by itself: each file of a folder is decoded, resized to the widths and encoded as
-//! WebP and JPEG, on all cores, and what comes out is thrown away. A build does the same, and beside it a site.
+//! Benchmark of resizing pictures, without building a site. Each file in a folder is decoded,
+//! resized to all widths and encoded as WebP and JPEG, on all cores. The results are discarded.
 //!
 //! `cargo run --release -p feedwright-pictures --example alone -- FOLDER [WIDTH …]`
 
@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The bytes of all sizes of a picture, each size made of the whole.
+/// Returns the total size of all resized files of a picture. Each size is made from the original.
 fn make(file: &[u8], widths: &[u32]) -> Result<usize, Fault> {
     let picture = Picture::decode(file)?;
     let mut bytes = 0;

@@ -1,24 +1,24 @@
-//! HEIC and AVIF files, whose parts are boxes (ISO/IEC 14496-12, 23008-12). Where each part lies is told in bytes from the
-//! start of the file, so nothing is taken out: what tells of a place is written over.
+//! HEIC and AVIF files, which consist of boxes (ISO/IEC 14496-12, 23008-12). Boxes refer to data by
+//! byte offsets from the start of the file. So metadata is overwritten in place and never removed.
 
-/// Boxes of a file that hold pictures and what is needed to show them.
+/// Boxes that hold pictures, or data needed to show them.
 const NEEDED: [&[u8; 4]; 8] =
     [b"ftyp", b"meta", b"mdat", b"moov", b"free", b"skip", b"styp", b"sidx"];
 
-/// Whether a file is HEIC or AVIF, by its first box.
+/// Returns whether a file is HEIC or AVIF, by its first box.
 pub(crate) fn is_of_boxes(bytes: &[u8]) -> bool {
     let brands = [b"avif", b"avis", b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1"];
     bytes.get(4..8) == Some(b"ftyp")
         && bytes.get(8..12).is_some_and(|brand| brands.iter().any(|known| *known == brand))
 }
 
-/// The same file with Exif, XMP and whatever a camera hung on behind the picture written over. None where there is
-/// no such thing, or where the boxes contradict one another.
+/// Returns a copy of the file with Exif, XMP and a camera's additional boxes overwritten. Returns
+/// `None` if there is no such data, or if the boxes are contradictory.
 pub(crate) fn without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut copy = bytes.to_vec();
     for part in Part::all(bytes, 0..bytes.len()) {
         if part.kind == *b"meta" {
-            // A version, then boxes.
+            // The box starts with a version, followed by boxes.
             blank_items(bytes, part.inside.start + 4..part.inside.end, &mut copy);
         } else if !NEEDED.contains(&&part.kind) {
             copy.get_mut(part.name..part.name + 4)?.copy_from_slice(b"free");
@@ -28,11 +28,11 @@ pub(crate) fn without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
     (copy != bytes).then_some(copy)
 }
 
-/// Whether a part of a picture is after the end of the file.
+/// Returns whether a part of a picture lies beyond the end of the file.
 pub(crate) fn is_cut_off(bytes: &[u8]) -> bool {
     let whole = |kind: &[u8; 4]| Part::all(bytes, 0..bytes.len()).find(|part| part.kind == *kind);
     let Some(meta) = whole(b"meta").map(|part| part.inside.start + 4..part.inside.end) else {
-        // A sequence of pictures may be a film alone.
+        // An image sequence may consist of a movie only.
         return whole(b"moov").is_none();
     };
     let places = Part::all(bytes, meta).find(|part| part.kind == *b"iloc");
@@ -44,7 +44,8 @@ pub(crate) fn is_cut_off(bytes: &[u8]) -> bool {
     is_cut_off
 }
 
-/// Displayed width and height of a file's main picture, in pixels: after cropping and rotation.
+/// Returns the displayed width and height of the file's main picture in pixels, after cropping and
+/// rotation.
 pub(crate) fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
     let find = |within: std::ops::Range<usize>, kind: &[u8; 4]| {
         Part::all(bytes, within).find(|part| part.kind == *kind).map(|part| part.inside)
@@ -80,7 +81,7 @@ pub(crate) fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
     u32::try_from(width).ok().zip(u32::try_from(height).ok())
 }
 
-/// The numbers, from 1, of the properties of an item, in the order they apply.
+/// Returns the numbers of an item's properties, from 1, in the order in which they apply.
 fn properties_of(bytes: &[u8], ipma: std::ops::Range<usize>, item: usize) -> Option<Vec<usize>> {
     let mut numbers = Numbers::within(bytes, ipma);
     let version = numbers.next(1)?;
@@ -99,7 +100,7 @@ fn properties_of(bytes: &[u8], ipma: std::ops::Range<usize>, item: usize) -> Opt
     None
 }
 
-/// A box: its kind, where that is written, and what is in it.
+/// A box: its kind, the offset of its kind, and the range of its content.
 struct Part {
     kind: [u8; 4],
     name: usize,
@@ -107,7 +108,7 @@ struct Part {
 }
 
 impl Part {
-    /// The boxes one behind the other in a part of a file.
+    /// Iterates over the consecutive boxes in a range of a file.
     fn all(bytes: &[u8], within: std::ops::Range<usize>) -> impl Iterator<Item = Self> {
         let mut at = within.start;
         std::iter::from_fn(move || {
@@ -130,7 +131,7 @@ impl Part {
     }
 }
 
-/// Numbers, the most significant byte first, one behind the other.
+/// A reader of consecutive big-endian numbers.
 struct Numbers<'b> {
     bytes: &'b [u8],
     at: usize,
@@ -141,12 +142,12 @@ impl<'b> Numbers<'b> {
         Self { bytes: bytes.get(..part.end).unwrap_or(bytes), at: part.start }
     }
 
-    /// The next four, of four bytes each.
+    /// Reads the next four numbers, of four bytes each.
     fn array(&mut self) -> Option<[usize; 4]> {
         Some([self.next(4)?, self.next(4)?, self.next(4)?, self.next(4)?])
     }
 
-    /// The next one, of so many bytes: 0 where it has none.
+    /// Reads the next number of `length` bytes. Returns 0 if `length` is 0.
     fn next(&mut self, length: usize) -> Option<usize> {
         let bytes = self.bytes.get(self.at..self.at.checked_add(length)?)?;
         self.at += length;
@@ -156,7 +157,7 @@ impl<'b> Numbers<'b> {
     }
 }
 
-/// Writes over the Exif and XMP items of a `meta` box.
+/// Overwrites the Exif and XMP items of a `meta` box.
 fn blank_items(bytes: &[u8], meta: std::ops::Range<usize>, copy: &mut [u8]) {
     let find = |kind: &[u8; 4]| Part::all(bytes, meta.clone()).find(|part| part.kind == *kind);
     let (Some(kinds), Some(places)) = (find(b"iinf"), find(b"iloc")) else {
@@ -164,7 +165,8 @@ fn blank_items(bytes: &[u8], meta: std::ops::Range<usize>, copy: &mut [u8]) {
     };
     let data = find(b"idat").map(|data| data.inside);
     let telling = telling_items(bytes, &kinds).unwrap_or_default();
-    // What was found before the boxes contradicted one another is written over all the same.
+    // If the boxes are contradictory, the items found before the contradiction are still
+    // overwritten.
     let mut blank = |item, place: std::ops::Range<usize>| {
         let found = telling.iter().find(|(telling, _)| *telling == item);
         if let (Some((_, is_exif)), Some(payload)) = (found, copy.get_mut(place)) {
@@ -178,11 +180,11 @@ fn blank_items(bytes: &[u8], meta: std::ops::Range<usize>, copy: &mut [u8]) {
     let _ = each_extent(bytes, &places, data.as_ref(), &mut blank);
 }
 
-/// Where its TIFF header lies, and a directory without an entry.
+/// The offset of the TIFF header, and a header with an empty directory.
 const EMPTY_EXIF: &[u8] = b"\0\0\0\0MM\0*\0\0\0\x08\0\0\0\0\0\0";
 const EMPTY_XMP: &[u8] = b"<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"/>";
 
-/// The numbers of the items that are Exif (true) and XMP (false).
+/// Returns the numbers of the items that are Exif (true) or XMP (false).
 fn telling_items(bytes: &[u8], kinds: &Part) -> Option<Vec<(usize, bool)>> {
     let version = *bytes.get(kinds.inside.start)?;
     let entries = kinds.inside.start + if version == 0 { 6 } else { 8 };
@@ -207,7 +209,8 @@ fn has(bytes: &[u8], word: &[u8]) -> bool {
     memchr::memmem::find(bytes, word).is_some()
 }
 
-/// Calls for each piece of each item with the item's number and where it lies in the file.
+/// Calls `call` for each extent of each item, with the item's number and the extent's range in the
+/// file.
 fn each_extent(
     bytes: &[u8],
     places: &Part,
@@ -254,7 +257,8 @@ mod tests {
         [&length.to_be_bytes(), kind.as_slice(), inside].concat()
     }
 
-    /// A file with an Exif item in `mdat`, an XMP item in `idat`, and a box of a camera's behind all.
+    /// Returns a file with an Exif item in `mdat`, an XMP item in `idat`, and a camera's own box at
+    /// the end.
     fn file() -> Vec<u8> {
         let exif = b"\0\0\0\0MM\0*\0\0\0\x08\0\x01 a place, and a time";
         let xmp = b"<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">a place</x:xmpmeta>";

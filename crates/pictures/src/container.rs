@@ -1,4 +1,4 @@
-//! What the containers of pictures tell: kind, dimensions, orientation, profile.
+//! Facts from the containers of pictures: kind, dimensions, orientation, profile.
 
 use std::panic::catch_unwind;
 
@@ -12,30 +12,32 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::exif::Exif;
 use super::{Fault, boxes, contained, damaged, whole};
 
-/// A kind of picture that can be made smaller.
+/// Kinds of pictures that can be resized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Kind {
-    /// ISO/IEC 10918.
+    /// JPEG (ISO/IEC 10918).
     Jpeg,
-    /// Portable Network Graphics, third edition, without animation.
+    /// PNG (third edition), without animation.
     Png,
-    /// RFC 9649, without animation.
+    /// WebP (RFC 9649), without animation.
     WebP,
 }
 
-/// What is known of a picture before it is decoded.
+/// Facts about a picture, known before it is decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Facts {
     pub kind: Kind,
-    /// Pixels from left to right, as shown: after the turn that the file asks for.
+    /// Displayed width in pixels, after the rotation that the file requests.
     pub width: u32,
-    /// Pixels from top to bottom.
+    /// Displayed height in pixels.
     pub height: u32,
-    /// Of all its bytes.
+    /// Hash of all bytes of the file.
     pub hash: u64,
-    /// Whether it is drawn, or a screenshot, or can be seen through: better kept without loss.
+    /// Whether the picture is a drawing, a screenshot or transparent, and therefore better stored
+    /// without loss.
     pub is_graphic: bool,
-    /// Whether it is a JPEG or PNG of opaque red, green and blue that is stored upright: what any program shows as it is.
+    /// Whether the picture is an upright JPEG or PNG with opaque red, green and blue, which any
+    /// program displays correctly.
     pub is_plain: bool,
 }
 
@@ -45,16 +47,18 @@ pub(crate) enum Container {
     WebP(WebP),
 }
 
-/// Bytes for each pixel below which a file without loss holds a drawing, or a screenshot; of a photo it has more.
+/// Bytes per pixel below which a lossless file counts as a drawing or screenshot. A lossless photo
+/// needs more.
 const OF_GRAPHIC: f64 = 0.75;
 
 impl Facts {
-    /// What the bytes of a file tell. None for what is left as it is: other kinds, and animations.
+    /// Reads the facts from the bytes of a file. Returns `None` for files that are never resized:
+    /// other kinds, and animations.
     ///
     /// # Errors
     ///
-    /// When it is damaged, would take more than [`MAX_MEMORY`](super::MAX_MEMORY) to decode, or has ink colours with
-    /// a profile.
+    /// Returns an error if the file is damaged, needs more than [`MAX_MEMORY`](super::MAX_MEMORY)
+    /// to decode, or has CMYK colours with a profile.
     pub fn of(bytes: &[u8]) -> Result<Option<Self>, Fault> {
         contained(|| Self::of_whole(bytes))
     }
@@ -70,7 +74,7 @@ impl Facts {
         let is_cut_off = match &container {
             Container::Jpeg(jpeg) => whole::is_jpeg_cut_off(bytes, jpeg),
             Container::Png(png) => png.chunk_by_type(*b"IEND").is_none(),
-            // Its header has the length of the whole.
+            // The header of a WebP file states the length of the whole file.
             Container::WebP(_) => false,
         };
         if is_cut_off {
@@ -113,7 +117,7 @@ impl Facts {
 }
 
 impl Kind {
-    /// The kind that a file's first bytes promise.
+    /// Returns the kind according to the file's first bytes.
     fn of(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
             Some(Self::Jpeg)
@@ -127,8 +131,8 @@ impl Kind {
     }
 }
 
-/// Displayed width and height of a JPEG, PNG, WebP, TIFF, HEIC or AVIF file, in pixels. None for other files, and if
-/// they cannot be read.
+/// Returns the displayed width and height of a JPEG, PNG, WebP, TIFF, HEIC or AVIF file in pixels.
+/// Returns `None` for other files and for files that cannot be read.
 pub fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
     let dimensions = catch_unwind(|| {
         if boxes::is_of_boxes(bytes) {
@@ -145,17 +149,17 @@ pub fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
     dimensions.ok()?.filter(|(width, height)| *width > 0 && *height > 0)
 }
 
-/// Whether a PNG file has an alpha channel, or colours that are transparent.
+/// Returns whether a PNG file has an alpha channel or transparent colours.
 pub(crate) fn can_be_seen_through(png: &Png) -> bool {
     matches!(colour_type(png), Some(4 | 6)) || png.chunk_by_type(*b"tRNS").is_some()
 }
 
-/// The colour type of a PNG file (third edition, section 11.2.1).
+/// Returns the colour type of a PNG file (third edition, section 11.2.1).
 fn colour_type(png: &Png) -> Option<u8> {
     png.chunk_by_type(*b"IHDR")?.contents().get(9).copied()
 }
 
-/// The marker and the contents of a JPEG file's frame header (ISO/IEC 10918-1, B.2.2).
+/// Returns the marker and the contents of a JPEG file's frame header (ISO/IEC 10918-1, B.2.2).
 pub(crate) fn frame(jpeg: &Jpeg) -> Option<(u8, &Bytes)> {
     let is_frame =
         |marker: u8| (0xc0..=0xcf).contains(&marker) && !matches!(marker, 0xc4 | 0xc8 | 0xcc);
@@ -164,7 +168,7 @@ pub(crate) fn frame(jpeg: &Jpeg) -> Option<(u8, &Bytes)> {
     Some((frame.marker(), frame.contents()))
 }
 
-/// The kind of a JPEG file that the decoder does not read, or reads wrongly.
+/// Returns a description of the JPEG variant if the decoder does not read it, or reads it wrongly.
 fn unsupported(jpeg: &Jpeg) -> Option<&'static str> {
     let (marker, header) = frame(jpeg)?;
     match marker {
@@ -190,7 +194,7 @@ fn unsupported(jpeg: &Jpeg) -> Option<&'static str> {
     (marker != 0xc2 && !is_whole).then_some("a JPEG with a scan for each colour")
 }
 
-/// How many colours or inks a JPEG file has.
+/// Returns the number of colour components of a JPEG file.
 fn components(jpeg: &Jpeg) -> Option<u8> {
     frame(jpeg)?.1.get(5).copied()
 }
@@ -222,7 +226,7 @@ impl Container {
         }
     }
 
-    /// As they are stored, before any turn.
+    /// Returns the stored dimensions, before any rotation.
     pub fn dimensions(&self) -> Option<(u32, u32)> {
         match self {
             Self::Jpeg(jpeg) => jpeg.dimensions().map(|(w, h)| (w.into(), h.into())),
@@ -231,14 +235,15 @@ impl Container {
         }
     }
 
-    /// Whether a profile says how its four inks are mixed.
+    /// Returns whether the picture is CMYK with a colour profile.
     fn is_of_profiled_inks(&self) -> bool {
         let has_inks = matches!(self, Self::Jpeg(jpeg) if components(jpeg) == Some(4));
         let profile = has_inks.then(|| self.profile()).flatten();
         profile.is_some_and(|profile| profile.get(16..20) == Some(b"CMYK"))
     }
 
-    /// Whether it holds upright, opaque red, green and blue, in a format that any program reads.
+    /// Returns whether the picture has upright, opaque red, green and blue, in a format that any
+    /// program reads.
     fn is_plain(&self) -> bool {
         let has_colours = match self {
             Self::Jpeg(jpeg) => components(jpeg) == Some(3),
@@ -266,7 +271,7 @@ impl Container {
         }
     }
 
-    /// How it is to be turned, 1 to 8 (Exif 3.0, tag 0x0112).
+    /// Returns the orientation, 1 to 8 (Exif 3.0, tag 0x0112).
     pub fn orientation(&self) -> u16 {
         let exif = self.exif();
         let found = exif.and_then(|exif| Exif::of(&exif)?.orientation());

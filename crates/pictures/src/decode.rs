@@ -1,4 +1,4 @@
-//! From files to pixels.
+//! Decoding of files to pixels.
 
 use std::io::Cursor;
 
@@ -11,21 +11,23 @@ use zune_jpeg::JpegDecoder;
 use super::container::{Container, Kind};
 use super::{Fault, Picture, contained, damaged, memory, profile};
 
-/// The format of the decoded pixels.
+/// Properties of the decoded file that the pixels do not show.
 struct Stored {
     may_have_alpha: bool,
-    /// Whether its colours were mixed of inks.
+    /// Whether the file stores its colours as CMYK or YCCK.
     is_of_inks: bool,
 }
 
 impl Picture {
-    /// Decodes the pixels of a file. Channels of 16 bits are reduced to 8; greys and inks become red, green and blue.
+    /// Decodes the pixels of a file. Reduces channels of 16 bits to 8, and converts grey and CMYK
+    /// to red, green and blue.
     ///
-    /// It waits while other threads decode, so that all threads together use at most [`MAX_MEMORY`].
+    /// Waits while other threads decode, so that all threads together use at most [`MAX_MEMORY`].
     ///
     /// # Errors
     ///
-    /// When the file is of no [`Kind`], is damaged, or would take more than [`MAX_MEMORY`].
+    /// Returns an error if the file is not one of [`Kind`], is damaged, or would need more than
+    /// [`MAX_MEMORY`].
     pub fn decode(bytes: &[u8]) -> Result<Self, Fault> {
         contained(|| {
             let container =
@@ -34,7 +36,8 @@ impl Picture {
                 container.dimensions().ok_or_else(|| damaged("its dimensions are missing"))?;
             let share = container.memory().map(memory::take);
             let share = share.ok_or(Fault::TooLarge { width, height })?;
-            // Exactly the size of pixels with four channels: decoders write into this buffer without a copy.
+            // The exact size of pixels with four channels. Decoders write to this buffer without a
+            // copy.
             let mut pixels = vec![0; width as usize * height as usize * 4];
             let stored = match container.kind() {
                 Kind::Jpeg => jpeg(bytes, &mut pixels)?,
@@ -42,7 +45,7 @@ impl Picture {
                 Kind::WebP => webp(bytes, &mut pixels)?,
             };
             let profile = container.profile().filter(|_| !stored.is_of_inks);
-            // An alpha channel may say nothing.
+            // An alpha channel may be fully opaque.
             let has_alpha =
                 stored.may_have_alpha && pixels.chunks_exact(4).any(|pixel| pixel[3] != 255);
             Ok(Self {
@@ -59,7 +62,7 @@ impl Picture {
         })
     }
 
-    /// The picture with its pixels stored upright (Exif 3.0, tag 0x0112).
+    /// Returns the picture with its pixels stored upright (Exif 3.0, tag 0x0112).
     pub(crate) fn upright(self) -> Self {
         let orientation = self.turn;
         if orientation == 1 {
@@ -99,7 +102,8 @@ fn jpeg(bytes: &[u8], pixels: &mut [u8]) -> Result<Stored, Fault> {
     decoder.decode_headers().map_err(damaged)?;
     let input = decoder.input_colorspace();
     let is_of_inks = matches!(input, Some(ColorSpace::CMYK | ColorSpace::YCCK));
-    // For inks, and for red, green and blue, the library returns only three channels.
+    // For CMYK, and for JPEGs stored as red, green and blue, the library returns only three
+    // channels.
     let is_of_three = is_of_inks || matches!(input, Some(ColorSpace::RGB));
     let channels = if is_of_three { 3 } else { 4 };
     if is_of_three {
@@ -152,8 +156,8 @@ fn contradictory() -> Fault {
     damaged("its dimensions contradict one another")
 }
 
-/// Fills pixels of four channels from a decoder of fewer. The decoder writes to the end of the buffer; the pixels are
-/// then spread out from its start.
+/// Fills pixels of four channels from a decoder with fewer channels. The decoder writes to the end
+/// of the buffer. Then each pixel is expanded, from the start of the buffer.
 fn fill<T>(
     pixels: &mut [u8],
     channels: usize,

@@ -1,4 +1,4 @@
-//! From pixels to files.
+//! Encoding of pixels to files.
 
 use img_parts::webp::WebP;
 use img_parts::{Bytes, ImageICC};
@@ -9,34 +9,35 @@ use webp::WebPConfig;
 
 use super::{Fault, Picture, contained, damaged};
 
-/// What a size is written as, and how well: from 1, small and coarse, to 100, large and fine.
+/// Output format and quality. Quality is from 1, small and coarse, to 100, large and fine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Opaque: what shines through is laid on white.
+    /// JPEG, opaque: transparent pixels are blended with white.
     Jpeg {
-        /// As the Independent JPEG Group counts it.
+        /// Quality on the scale of the Independent JPEG Group.
         quality: u8,
     },
-    /// Without loss.
+    /// PNG, lossless.
     Png,
-    /// With loss, or without where a graphic is smaller so.
+    /// WebP, lossy. Lossless for graphics if that is smaller.
     WebP {
-        /// As libwebp counts it.
+        /// Quality on libwebp's scale.
         quality: u8,
-        /// Whether it is tried without loss, too.
+        /// Whether lossless encoding is tried, too.
         is_graphic: bool,
     },
 }
 
-/// Pixels along the longer side of a stand-in.
+/// Longer side of a placeholder in pixels.
 const STAND_IN: u32 = 16;
 
 impl Picture {
-    /// The file of a picture.
+    /// Encodes the picture as a file.
     ///
     /// # Errors
     ///
-    /// When it is larger than the format allows: 65,535 pixels a side for JPEG, 16,383 for WebP.
+    /// Returns an error if the picture is too large for the format: 65,535 pixels per side for
+    /// JPEG, 16,383 for WebP.
     pub fn encode(&self, format: Format) -> Result<Vec<u8>, Fault> {
         if self.turn != 1 {
             return self.resized(self.width())?.encode(format);
@@ -48,11 +49,12 @@ impl Picture {
         })
     }
 
-    /// A WebP file of a few pixels and about a hundred bytes, to be shown blurred until the picture is there.
+    /// Returns a tiny WebP file of about a hundred bytes. Pages show it blurred as a placeholder
+    /// until the picture has loaded.
     ///
     /// # Errors
     ///
-    /// As [`encode`](Self::encode).
+    /// Returns the same errors as [`encode`](Self::encode).
     pub fn stand_in(&self) -> Result<Vec<u8>, Fault> {
         let longer = self.width.max(self.height).max(1);
         let side = |side: u32| (side * STAND_IN.min(longer) / longer).max(1);
@@ -126,7 +128,8 @@ impl Picture {
     }
 }
 
-/// Pixels for the JPEG encoder, whose own types for them are one for each layout.
+/// Pixels in the form that the JPEG encoder needs. The encoder's own pixel types have one fixed
+/// layout each.
 struct Rows<'p> {
     pixels: &'p [u8],
     width: u16,
@@ -150,12 +153,12 @@ impl ImageBuffer for Rows<'_> {
         let line = usize::from(self.width) * 4;
         let row = &self.pixels[usize::from(y) * line..][..line];
         for pixel in row.chunks_exact(4) {
-            // What shines through is laid on white.
+            // Blends transparent pixels with white.
             let laid = |colour: u8| match pixel[3] {
                 255 => colour,
                 alpha => {
                     let (colour, alpha) = (u32::from(colour), u32::from(alpha));
-                    // At most 255.
+                    // The result is at most 255.
                     u8::try_from((colour * alpha + 255 * (255 - alpha) + 127) / 255).unwrap_or(255)
                 }
             };
@@ -167,5 +170,5 @@ impl ImageBuffer for Rows<'_> {
     }
 }
 
-/// How much libwebp tries, from 0 to 6: 4 is its default, takes half as long again and saves 1 to 2 %.
+/// Effort of libwebp, from 0 to 6. The default 4 takes 50 % longer and saves 1 to 2 %.
 const METHOD: i32 = 3;

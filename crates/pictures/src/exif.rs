@@ -1,28 +1,28 @@
-//! The few tags of Exif that matter here.
+//! The few Exif tags that this crate reads.
 
-/// The sides of a picture in a TIFF file.
+/// Tags of a picture's width and height in a TIFF file.
 const WIDTH: u16 = 0x0100;
 const HEIGHT: u16 = 0x0101;
-/// How a picture is to be turned.
+/// Tag of the orientation.
 const ORIENTATION: u16 = 0x0112;
-/// Who took it.
+/// Tag of the photographer.
 const ARTIST: u16 = 0x013b;
-/// Who has the rights.
+/// Tag of the copyright holder.
 const COPYRIGHT: u16 = 0x8298;
 
-/// The types of the values that are read (TIFF 6.0, section 2).
+/// Types of the values that are read (TIFF 6.0, section 2).
 const ASCII: u16 = 2;
 const SHORT: u16 = 3;
 const LONG: u16 = 4;
 
-/// Bytes of a text above which it is left out.
+/// Maximum length of a text in bytes. Longer texts are omitted.
 const MAX_TEXT: usize = 4096;
 
 /// The first directory of Exif data.
 pub(crate) struct Exif<'d> {
     data: &'d [u8],
     is_little: bool,
-    /// Where its first entry lies, and how many there are.
+    /// Offset of the first entry, and number of entries.
     entries: (usize, usize),
 }
 
@@ -45,7 +45,7 @@ impl<'d> Exif<'d> {
         self.short(entry + 8)
     }
 
-    /// Width and height of the first picture of a TIFF file, as it is shown.
+    /// Returns the displayed width and height of the first picture in a TIFF file.
     pub fn dimensions(&self) -> Option<(u32, u32)> {
         let side = |tag| {
             let short = || Some(u32::from(self.short(self.entry(tag, SHORT)? + 8)?));
@@ -57,7 +57,8 @@ impl<'d> Exif<'d> {
         Some(if is_turned { (height, width) } else { (width, height) })
     }
 
-    /// What is left of it in a file that tells nothing of a place: how it is turned, and whose it is.
+    /// Returns the Exif data that a published file keeps: orientation, photographer and copyright,
+    /// but no location. Returns `None` if there is nothing to keep.
     pub fn kept(&self) -> Option<Vec<u8>> {
         let turned = self.orientation().filter(|turn| *turn != 1);
         let texts = [ARTIST, COPYRIGHT].map(|tag| (tag, self.text(tag)));
@@ -68,7 +69,7 @@ impl<'d> Exif<'d> {
         }
         let count = texts.len() + usize::from(turned.is_some());
         let mut kept = b"MM\0*\0\0\0\x08".to_vec();
-        // Both fit: there are three entries at most.
+        // Fits: there are at most three entries.
         kept.extend([0, u8::try_from(count).ok()?]);
         let mut after = kept.len() + 12 * count + 4;
         let mut values = Vec::new();
@@ -95,7 +96,7 @@ impl<'d> Exif<'d> {
         Some(kept)
     }
 
-    /// A text without the zeros at its end.
+    /// Returns a text without its trailing zeros.
     fn text(&self, tag: u16) -> Option<&'d [u8]> {
         let entry = self.entry(tag, ASCII)?;
         let length = self.long(entry + 4)? as usize;
@@ -106,7 +107,7 @@ impl<'d> Exif<'d> {
         (!text.trim_ascii().is_empty() && text.len() <= MAX_TEXT).then_some(text)
     }
 
-    /// Where the entry of a tag lies.
+    /// Returns the offset of a tag's entry.
     fn entry(&self, tag: u16, kind: u16) -> Option<usize> {
         let (first, count) = self.entries;
         let mut entries = (0..count).map(|entry| first + entry * 12);
@@ -124,7 +125,7 @@ impl<'d> Exif<'d> {
     }
 }
 
-/// An entry without its value.
+/// Returns the bytes of an entry without its value.
 fn head(tag: u16, kind: u16, count: usize) -> Option<[u8; 8]> {
     let [a, b] = tag.to_be_bytes();
     let [c, d] = kind.to_be_bytes();
@@ -141,7 +142,7 @@ mod tests {
         let mut data = b"II*\0\x08\0\0\0\x03\0".to_vec();
         data.extend([0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0]);
         data.extend([0x98, 0x82, 2, 0, 9, 0, 0, 0, 0x40, 0, 0, 0]);
-        // The directory of the place.
+        // The entry of the GPS directory.
         data.extend([0x25, 0x88, 4, 0, 1, 0, 0, 0, 0, 1, 0, 0]);
         data.resize(0x40, 0);
         data.extend(b"Ada Lind\0");

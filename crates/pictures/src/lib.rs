@@ -1,15 +1,16 @@
-//! Pictures in the sizes that pages need, without what their metadata tells.
+//! Resizing of pictures for web pages, and removal of private metadata.
 //!
-//! A picture is [looked at](Facts::of) once. Of one that can be made smaller, [`Picture::decode`] gives the pixels as
-//! they are shown, upright; [`Picture::resized`] makes them fewer, and [`Picture::encode`] writes them.
-//! [`without_metadata`] copies a file as it is, less what would tell where and with what it was taken.
+//! [`Facts::of`] reads the facts about a picture without decoding it. If the picture can be
+//! resized, [`Picture::decode`] decodes its pixels, [`Picture::resized`] makes it smaller and
+//! upright, and [`Picture::encode`] writes it. [`without_metadata`] copies a file without the
+//! metadata that reveals where and with which camera the picture was taken.
 //!
-//! # What holds here
+//! # Invariants
 //!
-//! - It knows nothing of sites, folders or addresses: bytes in, bytes out.
+//! - The crate knows nothing of sites, folders or addresses: bytes in, bytes out.
 //! - The same bytes and settings give the same bytes.
 //! - No file makes it panic. All decoders together use at most [`MAX_MEMORY`].
-//! - Colours stay what they are: a colour profile that is no plain sRGB goes with each size.
+//! - Colours do not change: a colour profile other than plain sRGB is added to each size.
 
 mod boxes;
 mod container;
@@ -30,34 +31,35 @@ pub use encode::Format;
 pub use metadata::{Bare, without_metadata};
 pub use resize::height_at;
 
-/// Maximum number of bytes for all pictures being decoded: one JPEG of 64 million pixels, or four of 16 million. A
-/// picture that needs more alone is not decoded.
+/// Maximum memory in bytes for all pictures being decoded: one JPEG of 64 million pixels, or four
+/// of 16 million. A picture that alone needs more is not decoded.
 pub const MAX_MEMORY: u64 = 256 << 20;
 
-/// Another number for each change of what is written for the same bytes and settings.
+/// Version of the output. Must change whenever the bytes written for the same input and settings
+/// change.
 pub const VERSION: u32 = 1;
 
-/// The pixels of a picture.
+/// A decoded picture.
 pub struct Picture {
-    /// As stored, before rotation.
+    /// Stored width in pixels, before rotation.
     width: u32,
     height: u32,
     /// Red, green, blue and alpha, from the top left, line by line.
     pixels: Vec<u8>,
-    /// Its orientation, 1 to 8 (Exif 3.0, tag 0x0112).
+    /// Orientation, 1 to 8 (Exif 3.0, tag 0x0112).
     turn: u16,
-    /// Whether something shines through it somewhere.
+    /// Whether any pixel is transparent.
     has_alpha: bool,
-    /// Its ICC profile, where that is not plain sRGB.
+    /// ICC profile, unless it is plain sRGB.
     profile: Option<Vec<u8>>,
-    /// The memory that it takes.
+    /// The picture's share of the memory for decoding.
     #[expect(dead_code, reason = "it is given back when the picture is dropped")]
     share: Option<memory::Share>,
 }
 
 impl Picture {
-    /// A picture of these pixels: red, green and blue, from the top left, line by line. None if they are not as
-    /// many as its dimensions say.
+    /// Creates a picture from pixels: red, green and blue, from the top left, line by line. Returns
+    /// `None` if the number of pixels does not match the dimensions.
     ///
     /// ```
     /// use pictures::{Facts, Format, Picture};
@@ -91,19 +93,19 @@ impl Picture {
         self.shown(self.height, self.width)
     }
 
-    /// The displayed length of a stored side; `other` is the other side.
+    /// Returns the displayed length of a stored side. `other` is the other side.
     fn shown(&self, side: u32, other: u32) -> u32 {
         if self.turn > 4 { other } else { side }
     }
 
-    /// Whether something shines through it somewhere.
+    /// Returns whether any pixel is transparent.
     pub fn has_alpha(&self) -> bool {
         self.has_alpha
     }
 }
 
-/// Pixels of red, green and blue with an alpha that lets nothing through. All pictures have four channels: each
-/// layout more is compiled all over in resizing and encoding.
+/// Adds an opaque alpha channel to pixels of red, green and blue. All pictures have four channels,
+/// because the code for resizing and encoding would be compiled again for each other layout.
 fn opaque(pixels: &[u8]) -> Vec<u8> {
     let mut with_alpha = vec![255; pixels.len() / 3 * 4];
     for (to, from) in with_alpha.chunks_exact_mut(4).zip(pixels.chunks_exact(3)) {
@@ -112,24 +114,24 @@ fn opaque(pixels: &[u8]) -> Vec<u8> {
     with_alpha
 }
 
-/// Why a picture is left as it is.
+/// The reason why a picture cannot be resized.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// Decoding it would take more than [`MAX_MEMORY`].
+    /// Decoding would need more than [`MAX_MEMORY`].
     #[error("decoding its {width} × {height} pixels would take more than 256 MiB")]
     TooLarge {
-        /// In pixels.
+        /// Width in pixels.
         width: u32,
-        /// In pixels.
+        /// Height in pixels.
         height: u32,
     },
-    /// It is mixed of four inks as a profile says that is not followed here.
+    /// The picture is CMYK with a colour profile, which this crate does not apply.
     #[error("it is mixed of inks (CMYK), and they would show other colours")]
     Inks,
-    /// Its kind is not supported, though other programs show it.
+    /// The file is of an unsupported variant, though other programs show it.
     #[error("it is {0}, which is not supported")]
     Unsupported(&'static str),
-    /// It cannot be read, and what its decoder says.
+    /// The file cannot be read. The text is the decoder's message.
     #[error("it cannot be read: {0}")]
     Damaged(String),
 }
@@ -138,7 +140,7 @@ fn damaged(error: impl fmt::Display) -> Fault {
     Fault::Damaged(error.to_string())
 }
 
-/// Runs a library's code on a file of anyone's, and turns a panic in it into a fault.
+/// Runs library code on an untrusted file, and turns a panic into a fault.
 fn contained<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
     let result = catch_unwind(AssertUnwindSafe(work));
     result.unwrap_or_else(|_| Err(damaged("its parts contradict one another")))

@@ -1,4 +1,4 @@
-//! The memory that decoding takes, and how threads share it.
+//! A limit on the memory for decoding, which all threads share.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
@@ -8,17 +8,17 @@ use img_parts::webp::WebP;
 use super::MAX_MEMORY;
 use super::container::{Container, frame};
 
-/// Memory that is free for decoding.
+/// Free memory for decoding, in bytes.
 static FREE: Mutex<u64> = Mutex::new(MAX_MEMORY);
 
 /// Notified when a share is returned.
 static GIVEN_BACK: Condvar = Condvar::new();
 
-/// A share of the memory for decoding, returned when it is dropped.
+/// A share of the memory for decoding, returned when dropped.
 #[derive(Debug)]
 pub(crate) struct Share(u64);
 
-/// Waits until this many bytes, at most [`MAX_MEMORY`], are free, and takes them.
+/// Waits until this many bytes, limited to [`MAX_MEMORY`], are free, and takes them.
 pub(crate) fn take(bytes: u64) -> Share {
     let bytes = bytes.min(MAX_MEMORY);
     let free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -35,14 +35,15 @@ impl Drop for Share {
 }
 
 impl Container {
-    /// The number of bytes that decoding and resizing need. None if it exceeds [`MAX_MEMORY`].
+    /// Returns the number of bytes that decoding and resizing need, or `None` if they exceed
+    /// [`MAX_MEMORY`].
     pub(crate) fn memory(&self) -> Option<u64> {
         let (width, height) = self.dimensions()?;
         let pixels = u64::from(width) * u64::from(height);
-        // Four channels for the result, and the decoder's own memory, in eighths of a byte.
+        // In bits per pixel: four channels for the result, plus the decoder's own memory.
         let beside = match self {
             Self::Jpeg(jpeg) => coefficients(jpeg),
-            // Resizing multiplies a copy by its alpha.
+            // Resizing creates a copy multiplied by alpha.
             Self::Png(png) if super::container::can_be_seen_through(png) => 32,
             Self::Png(_) => 0,
             Self::WebP(webp) => planes(webp),
@@ -52,8 +53,8 @@ impl Container {
     }
 }
 
-/// Bits per pixel that the decoder of a progressive JPEG keeps until its last scan: 16 for the coefficient of each
-/// sample.
+/// Returns the bits per pixel that the decoder of a progressive JPEG keeps until the last scan: 16
+/// for the coefficient of each sample.
 fn coefficients(jpeg: &Jpeg) -> u64 {
     const PROGRESSIVE: u8 = 0xc2;
     let Some((marker, contents)) = frame(jpeg) else {
@@ -72,8 +73,8 @@ fn coefficients(jpeg: &Jpeg) -> u64 {
     }
 }
 
-/// Bits per pixel that the decoder of a WebP file keeps in addition to the result: a lossless copy, or one plane of
-/// brightness, two quarter planes of colour, and one of alpha.
+/// Returns the bits per pixel that the decoder of a WebP file keeps in addition to the result: a
+/// lossless copy, or a plane of brightness, two quarter planes of colour, and a plane of alpha.
 fn planes(webp: &WebP) -> u64 {
     match (webp.has_chunk(*b"VP8L"), webp.has_chunk(*b"ALPH")) {
         (true, _) => 32,

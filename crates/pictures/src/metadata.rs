@@ -1,4 +1,4 @@
-//! A file as it is, without what it tells of the place and the time that it was taken.
+//! Copies of files without metadata about the place and time of the picture.
 
 use std::panic::catch_unwind;
 
@@ -15,28 +15,29 @@ use super::boxes;
 use super::container::Container;
 use super::exif::Exif;
 
-/// What is known of the copy of a file [without metadata](without_metadata), where that is another file.
+/// Facts about the copy of a file [without metadata](without_metadata), if the copy differs from
+/// the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Bare {
-    /// Of all bytes of the file itself.
+    /// Hash of all bytes of the original file.
     pub hash: u64,
-    /// The copy's length in bytes.
+    /// Length of the copy in bytes.
     pub bytes: u64,
 }
 
 impl Bare {
-    /// What the bytes of a file tell. None where it is published as it is.
+    /// Reads the facts from the bytes of a file. Returns `None` if the file is published unchanged.
     pub fn of(bytes: &[u8]) -> Option<Self> {
         let copy = without_metadata(bytes)?;
         Some(Self { hash: xxh3_64(bytes), bytes: copy.len() as u64 })
     }
 }
 
-/// The copy of a picture that may be published: its pixels and colours are the same, bit by bit, and it
-/// is still turned as it was and named after its author. Exif, XMP, IPTC, comments, and what cameras
-/// hang on after the picture, are gone. None where there is nothing to take out.
+/// Returns a copy of a picture for publication. Pixels and colours stay the same, bit by bit, as do
+/// the orientation and the author's name. Exif, XMP, IPTC, comments and data that cameras append
+/// are removed. Returns `None` if there is nothing to remove.
 ///
-/// JPEG, PNG, WebP, HEIC and AVIF, and animations among them, are such files; other kinds are left alone.
+/// Supports JPEG, PNG, WebP, HEIC and AVIF, including animations. Other kinds stay unchanged.
 pub fn without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
     let copy = catch_unwind(|| copy_without_metadata(bytes));
     copy.unwrap_or_default()
@@ -68,7 +69,7 @@ fn jpeg(mut file: Jpeg) -> Bytes {
         let contents = segment.contents();
         match segment.marker() {
             markers::APP0 | markers::APP14 => true,
-            // The first of these is what of Exif is kept.
+            // The first such segment is the kept part of Exif.
             markers::APP1 => has_exif && contents.starts_with(b"Exif\0\0"),
             markers::APP2 => contents.starts_with(b"ICC_PROFILE\0"),
             markers::COM => false,
@@ -79,14 +80,15 @@ fn jpeg(mut file: Jpeg) -> Bytes {
     file.encoder().bytes()
 }
 
-/// Where the picture of a JPEG file ends (ISO/IEC 10918-1, annex B): cameras hang other pictures and films behind it.
+/// Returns the offset of the end of a JPEG picture (ISO/IEC 10918-1, annex B). Cameras append other
+/// pictures and videos after it.
 fn end_of_jpeg(bytes: &[u8]) -> usize {
     let mut at = 2;
     while let Some(next) = memchr(0xff, bytes.get(at..).unwrap_or_default()) {
         let marker = at + next;
         let length = match bytes.get(marker + 1) {
             Some(&markers::EOI) => return marker + 2,
-            // A byte of the scan, a restart, or one more 0xff before the marker.
+            // A byte of the scan, a restart marker, or an additional 0xff before the marker.
             Some(0x00 | 0x01 | 0xd0..=0xd8) => 2,
             Some(0xff) => 1,
             Some(_) => match bytes.get(marker + 2..marker + 4) {

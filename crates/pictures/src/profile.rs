@@ -1,10 +1,11 @@
 //! Colour profiles (ICC.1:2022).
 
-/// Bytes of a profile above which it is left out: it would outweigh the picture.
+/// Maximum size of a profile in bytes. A larger profile is omitted, because it would be larger than
+/// the picture.
 const MAX: usize = 32 * 1024;
 
-/// A profile that goes with every size: one of red, green and blue that a browser can use, and that does not
-/// say what a browser thinks without it.
+/// Returns whether a profile is added to every size: a red, green and blue profile that browsers
+/// can use, and that differs from sRGB, the browsers' default.
 pub(crate) fn worth_keeping(profile: &[u8]) -> bool {
     let length = profile.first_chunk().map(|bytes| u32::from_be_bytes(*bytes));
     length.and_then(|length| usize::try_from(length).ok()) == Some(profile.len())
@@ -14,16 +15,16 @@ pub(crate) fn worth_keeping(profile: &[u8]) -> bool {
         && !is_srgb(profile)
 }
 
-/// Whether a profile is that of sRGB by its description.
+/// Returns whether a profile is sRGB, according to its description.
 fn is_srgb(profile: &[u8]) -> bool {
     let description = tag(profile, *b"desc").unwrap_or_default();
-    // As text, or in UTF-16.
+    // The text is ASCII or UTF-16.
     let letters: Vec<u8> = description.iter().copied().filter(|b| *b != 0).collect();
     letters.windows(4).any(|found| found == b"sRGB")
         && !letters.windows(4).any(|found| found == b"lin_")
 }
 
-/// The data under a tag.
+/// Returns the data of a tag.
 fn tag(profile: &[u8], name: [u8; 4]) -> Option<&[u8]> {
     let number = |at: usize| {
         let bytes = *profile.get(at..)?.first_chunk()?;

@@ -1,4 +1,4 @@
-//! Fewer pixels.
+//! Resizing of pictures to fewer pixels.
 
 use fast_image_resize::images::{Image, ImageRef};
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
@@ -6,7 +6,8 @@ use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer
 use super::{Fault, Picture, damaged};
 
 impl Picture {
-    /// Halves a picture in place while it stays at least this wide. Each new pixel is the mean of four.
+    /// Halves the picture in place as long as it stays at least this wide. Each new pixel is the
+    /// mean of four pixels.
     pub fn halve_to(&mut self, width: u32) {
         while self.width() / 2 >= width.max(1) && self.width.min(self.height) >= 2 {
             self.halve();
@@ -31,19 +32,20 @@ impl Picture {
         (self.width, self.height) = (self.width / 2, self.height / 2);
     }
 
-    /// The same picture with so many pixels from left to right, and as many from top to bottom as keep its
-    /// proportions (Lanczos, with three lobes).
+    /// Returns the picture resized to a width in pixels, with the same proportions (Lanczos filter
+    /// with three lobes).
     ///
     /// # Errors
     ///
-    /// When it has no area.
+    /// Returns an error if the picture has no area.
     pub fn resized(&self, width: u32) -> Result<Self, Fault> {
         let width = width.max(1);
         let height = height_at(width, self.width(), self.height());
         self.resized_to(width, height)
     }
 
-    /// Resizes a picture to this displayed size and turns it upright. Only the smaller picture is turned.
+    /// Resizes the picture to this displayed size and rotates it upright. Rotates the resized
+    /// picture, because it has fewer pixels.
     pub(crate) fn resized_to(&self, width: u32, height: u32) -> Result<Self, Fault> {
         let (width, height) = (self.shown(width, height), self.shown(height, width));
         let kind = PixelType::U8x4;
@@ -65,19 +67,19 @@ impl Picture {
     }
 }
 
-/// The mean of four pixels. Colours of more opaque pixels count more.
+/// Returns the mean of four pixels. Colours of more opaque pixels count more.
 fn mean(four: [[u32; 4]; 4]) -> [u8; 4] {
     let alpha: u32 = four.iter().map(|pixel| pixel[3]).sum();
     let colour = |channel: usize| {
         let sum: u32 = four.iter().map(|pixel| pixel[channel] * pixel[3]).sum();
         (sum + alpha / 2).checked_div(alpha).unwrap_or(0)
     };
-    // None is more than 255.
+    // No value exceeds 255.
     [colour(0), colour(1), colour(2), (alpha + 2) / 4]
         .map(|value| u8::try_from(value).unwrap_or(255))
 }
 
-/// The height of a picture of these dimensions when it is so wide.
+/// Returns the height of a picture with these full dimensions when resized to `width`.
 pub fn height_at(width: u32, full_width: u32, full_height: u32) -> u32 {
     let product = u64::from(width) * u64::from(full_height);
     let half = u64::from(full_width) / 2;

@@ -1,14 +1,15 @@
-//! Finds files that end before their pixels do, as an upload that was interrupted leaves them.
+//! Detection of truncated files, such as interrupted uploads.
 
 use img_parts::jpeg::Jpeg;
 use memchr::memmem;
 
 use super::boxes;
 
-/// The marker at the end of a JPEG file (ISO/IEC 10918-1, B.2.1). Within pixels no marker has this number.
+/// Marker at the end of a JPEG file (ISO/IEC 10918-1, B.2.1). It cannot occur within the pixel
+/// data.
 const END_OF_JPEG: &[u8] = b"\xff\xd9";
 
-/// Whether the pixels of a JPEG file have no end. `jpeg` is what these bytes hold.
+/// Returns whether the pixel data of a JPEG file lacks its end. `jpeg` is the parsed file.
 pub(crate) fn is_jpeg_cut_off(bytes: &[u8], jpeg: &Jpeg) -> bool {
     let Some(scan) = jpeg.segment_by_marker(0xda) else {
         return true;
@@ -18,7 +19,7 @@ pub(crate) fn is_jpeg_cut_off(bytes: &[u8], jpeg: &Jpeg) -> bool {
     pixels.is_none_or(|pixels| memmem::find(pixels, END_OF_JPEG).is_none())
 }
 
-/// Whether a GIF, AVIF or HEIC file ends within a picture.
+/// Returns whether a GIF, AVIF or HEIC file ends within a picture.
 pub(crate) fn is_cut_off(bytes: &[u8]) -> bool {
     if bytes.starts_with(b"GIF8") {
         return is_gif_cut_off(bytes).unwrap_or(true);
@@ -26,9 +27,10 @@ pub(crate) fn is_cut_off(bytes: &[u8]) -> bool {
     boxes::is_of_boxes(bytes) && boxes::is_cut_off(bytes)
 }
 
-/// None if the file ends within a block. A file without a trailer is common, and shown everywhere.
+/// Returns `None` if the file ends within a block. Files without a trailer are common, and all
+/// programs show them.
 fn is_gif_cut_off(bytes: &[u8]) -> Option<bool> {
-    /// Bytes of the header and the screen descriptor (GIF89a, sections 17 and 18).
+    /// Size of the header and the screen descriptor in bytes (GIF89a, sections 17 and 18).
     const HEAD: usize = 13;
     let table = |flags: u8| match flags & 0x80 {
         0 => 0,

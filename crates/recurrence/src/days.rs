@@ -1,10 +1,10 @@
-//! The days that a rule chooses.
+//! The days that a rule selects.
 
 use jiff::civil::{Date, Weekday};
 
 use super::rule::{Frequency, NthWeekday, Rule};
 
-/// The parts of a rule that choose days. What the rule leaves out is filled in from the start.
+/// The parts of a rule that select days. Parts missing in the rule are derived from the start.
 #[derive(Debug, Clone)]
 pub(crate) struct Days {
     frequency: Frequency,
@@ -17,7 +17,8 @@ pub(crate) struct Days {
 }
 
 impl Days {
-    /// What is not in the rule is taken from the start (RFC 5545, section 3.3.10).
+    /// Reads the parts of a rule, and derives missing parts from the start (RFC 5545, section
+    /// 3.3.10).
     pub fn of(rule: &Rule, start: Date) -> Self {
         let mut days = Self {
             frequency: rule.frequency,
@@ -47,13 +48,13 @@ impl Days {
         days
     }
 
-    /// Whether any day of a month can be chosen.
+    /// Returns whether the rule allows days of this month.
     pub fn has_month(&self, month: i8) -> bool {
         self.months.is_empty() || self.months.contains(&i16::from(month))
     }
 
-    /// The first day of a year's weeks and the number of their days, where the rule chooses weeks by number. A
-    /// week, with all its days, belongs to the year of its number.
+    /// Returns the first day of a year's weeks and their total number of days, if the rule selects
+    /// weeks by number. A week with all its days belongs to the year of its week number.
     pub fn weeks_of(&self, year: i16) -> Option<(Date, i16)> {
         if self.weeks.is_empty() {
             return None;
@@ -66,7 +67,8 @@ impl Days {
         Some((first, weeks * 7))
     }
 
-    /// The year that a day belongs to: that of its week where the rule chooses weeks by number.
+    /// Returns the year to which a day belongs. If the rule selects weeks by number, that is the
+    /// year of the day's week.
     pub fn year_of(&self, day: Date) -> i16 {
         if self.weeks.is_empty() {
             day.year()
@@ -75,7 +77,7 @@ impl Days {
         }
     }
 
-    /// Whether a day is chosen.
+    /// Returns whether the rule selects a day.
     pub fn has(&self, day: Date) -> bool {
         self.has_month(day.month())
             && counted(&self.month_days, i16::from(day.day()), i16::from(day.days_in_month()))
@@ -109,14 +111,14 @@ impl Days {
     }
 }
 
-/// Whether a list holds the number `at`, counted from 1 to `of`, or counted back from the last (-1). An empty
-/// list holds all.
+/// Returns whether a list contains the number `at`. Positive entries count from 1 to `of`, negative
+/// entries count back from the last number (-1). An empty list contains every number.
 fn counted(list: &[i16], at: i16, of: i16) -> bool {
     list.is_empty() || list.contains(&at) || list.contains(&(at - of - 1))
 }
 
-/// The number of a day's week, and the number of weeks in that year. Week 1 is the first with four days in the
-/// year.
+/// Returns the number of a day's week, and the number of weeks in the week's year. Week 1 is the
+/// first week with four days in the year.
 fn week_of(day: Date, week_start: Weekday) -> (i16, i16) {
     let Some(middle) = middle_of_week(day, week_start) else {
         return (0, 0);
@@ -126,7 +128,7 @@ fn week_of(day: Date, week_start: Weekday) -> (i16, i16) {
     (week, week + left)
 }
 
-/// The fourth day of a day's week, which decides the year that the week belongs to.
+/// Returns the fourth day of a day's week, which decides the year of the week.
 fn middle_of_week(day: Date, week_start: Weekday) -> Option<Date> {
     let ahead = 3 - i64::from(day.weekday().since(week_start));
     day.checked_add(jiff::Span::new().days(ahead)).ok()

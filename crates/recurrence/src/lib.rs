@@ -1,4 +1,4 @@
-//! Recurrence rules of RFC 5545 (section 3.3.10) and the times they stand for.
+//! Recurrence rules of RFC 5545 (section 3.3.10) and their occurrences.
 //!
 //! ```
 //! use recurrence::{EventTime, Recurrence};
@@ -10,28 +10,31 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Recurrence`] is read from the lines of an event: RRULE, EXRULE, RDATE and EXDATE. Its
-//! [`occurrences`](Recurrence::occurrences) merge the times of all rules and dates. Each rule steps from period to
-//! period, which its frequency makes, and lists the days and times of day that its parts choose there.
+//! A [`Recurrence`] is parsed from the lines of an event: RRULE, EXRULE, RDATE and EXDATE.
+//! [`occurrences`](Recurrence::occurrences) merges the times of all rules and dates. Each rule goes
+//! from period to period, according to its frequency, and lists the days and times of day that its
+//! parts select.
 //!
-//! # What holds here
+//! # Invariants
 //!
-//! - It knows nothing of calendars, files or sites: lines are strings, times are [`jiff`]'s.
-//! - No line makes it panic, and every step of a series ends: a rule that gives nothing for 100,000 periods, or
-//!   whose times are excluded 20,000 times in a row, counts as ended.
-//! - Times ascend, and none comes twice.
-//! - [`Recurrence::occurrences_from`] a late moment costs as little as the first times do.
+//! - The crate knows nothing of calendars, files or sites: lines are strings, and times are
+//!   [`jiff`] values.
+//! - No line makes it panic, and every step of a series ends. A series counts as ended if a rule
+//!   has no time in 100,000 periods, or if 20,000 times in a row are excluded.
+//! - Times are in ascending order, without duplicates.
+//! - [`Recurrence::occurrences_from`] takes no longer for a late time than for the first times.
 //!
 //! # Where the RFC leaves room
 //!
-//! - **The start** is always the first time, also where no rule gives it, and COUNT counts it (section 3.8.5.3).
-//! - **Clocks:** a rule has no time in an hour that the clock skips, and does not count it. In an hour
-//!   that comes twice its time is the first.
-//! - **BYWEEKNO:** the days of a week belong to the year of the week's number.
-//! - **A leap second** is the second before it.
-//! - **Other calendars** (RSCALE and SKIP of RFC 7529) are refused.
+//! - **Start:** the start is always the first time, even if no rule produces it, and counts for
+//!   COUNT (section 3.8.5.3).
+//! - **Clock changes:** a rule has no time in an hour that the clock skips, and does not count it.
+//!   In an hour that occurs twice, the time is in the first.
+//! - **BYWEEKNO:** the days of a week belong to the year of the week number.
+//! - **Leap seconds** (60) count as second 59.
+//! - **Other calendars** (RSCALE and SKIP of RFC 7529) are rejected.
 //!
-//! The published `rrule` crate loses and doubles times where clocks change; that is why this one is here.
+//! The published `rrule` crate loses and duplicates times at clock changes, so this crate exists.
 
 mod days;
 mod occurrences;

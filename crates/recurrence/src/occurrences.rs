@@ -1,4 +1,4 @@
-//! The times of a series: those of its rules and dates, without the excluded ones.
+//! The occurrences of a series: the times of its rules and dates, without the excluded times.
 
 use std::iter::Peekable;
 
@@ -10,10 +10,11 @@ use super::set::Recurrence;
 use super::time::EventTime;
 use super::times::Times;
 
-/// How many times in a row may be excluded before a series counts as ended.
+/// Maximum number of consecutive excluded times before a series counts as ended.
 const MOST_EXCLUDED: u32 = 20_000;
 
-/// The times of a series in order, each once. There may be no last one, but each step ends.
+/// The times of a series in ascending order, without duplicates. The series may be infinite, but
+/// each step ends.
 pub struct Occurrences<'r> {
     added: Vec<Peekable<Box<dyn Iterator<Item = EventTime> + 'r>>>,
     excluded: Vec<ExcludedBy<'r>>,
@@ -22,14 +23,15 @@ pub struct Occurrences<'r> {
 }
 
 impl Recurrence {
-    /// The times of a series that starts at `start`, which is the first of them (RFC 5545, section
-    /// 3.8.5.3) unless an EXDATE takes it away.
+    /// Returns the times of a series that starts at `start`. The start is the first time (RFC 5545,
+    /// section 3.8.5.3), unless an EXDATE excludes it.
     pub fn occurrences<'r>(&'r self, start: &EventTime) -> Occurrences<'r> {
         self.occurrences_from(start, Timestamp::MIN)
     }
 
-    /// The times of the series from `from` on; a day begins at midnight in UTC. However far that is from
-    /// the start, it costs the same. `start` is the one that the lines were [parsed](Self::parse) with.
+    /// Returns the times of the series from `from` on. A day begins at midnight in UTC. The cost
+    /// does not depend on the distance of `from` from the start. `start` must be the same as in
+    /// [`parse`](Self::parse).
     pub fn occurrences_from<'r>(&'r self, start: &EventTime, from: Timestamp) -> Occurrences<'r> {
         type Source<'r> = Box<dyn Iterator<Item = EventTime> + 'r>;
         let of_rule = |(rule, last): (&'r Rule, &Option<Timestamp>)| -> Source<'r> {
@@ -51,7 +53,8 @@ impl Recurrence {
         }
     }
 
-    /// Whether the start is a time of one of the rules, as RFC 5545 asks; true where there is no rule.
+    /// Returns whether one of the rules produces the start, as RFC 5545 requires. Returns true if
+    /// there is no rule.
     pub fn is_synchronized(&self, start: &EventTime) -> bool {
         let gives_start = |rule: &Rule| {
             let mut times = Times::new(rule, start.civil(), start.civil());
@@ -86,7 +89,7 @@ impl Iterator for Occurrences<'_> {
     }
 }
 
-/// The times of an EXRULE, asked about in ascending order.
+/// The times of an EXRULE, queried in ascending order.
 struct ExcludedBy<'r> {
     rule: &'r Rule,
     /// The last time of a rule with COUNT.
@@ -102,10 +105,11 @@ impl<'r> ExcludedBy<'r> {
         Self { rule, last, start: start.clone(), next: times.next().map(|time| time.key()), times }
     }
 
-    /// Whether a time is excluded. It is later than those that were asked about before.
+    /// Returns whether a time is excluded. Each queried time must be later than the ones before.
     fn has(&mut self, time: &EventTime) -> bool {
         let key = time.key();
-        // Jumps, since a rule of seconds would take millions of steps from one year to the next.
+        // Jumps ahead, because a rule of seconds would need millions of steps from one year to the
+        // next.
         if self.next.is_some_and(|next| next < key) {
             self.times = RuleTimes::new(self.rule, self.last, &self.start, key);
         }

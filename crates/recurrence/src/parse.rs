@@ -1,4 +1,4 @@
-//! Reads a rule: its parts, their values, and which of them may stand together.
+//! The parser of rules: their parts, the values, and which parts may be combined.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -8,25 +8,25 @@ use jiff::tz::TimeZone;
 
 use super::rule::{End, Frequency, NthWeekday, Rule, Until, WEEKDAYS};
 
-/// Longest rule, in bytes.
+/// Maximum length of a rule in bytes.
 const LONGEST: usize = 2048;
 
-/// Why a text is no recurrence rule.
+/// An error in the text of a recurrence rule.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct RuleError {
-    /// The bytes of the rule at fault.
+    /// Byte range of the error in the rule.
     pub range: Range<usize>,
-    /// What is wrong: a sentence without its subject, which is the field that holds the rule (`has COUNT
-    /// twice`).
+    /// Description of the problem, a sentence without its subject (`has COUNT twice`). The subject
+    /// is the name of the field that holds the rule.
     pub message: String,
-    /// What the author can do about it.
+    /// Advice to the author.
     pub help: &'static str,
 }
 
 const FORM: &str = "write it like FREQ=WEEKLY;INTERVAL=2;BYDAY=MO (RFC 5545)";
 
-/// A part of a rule: its name in upper case, its value, and its bytes.
+/// A part of a rule: its name in upper case, its value, and its byte range.
 struct Part<'t> {
     name: String,
     value: &'t str,
@@ -40,11 +40,11 @@ impl Part<'_> {
 }
 
 impl Rule {
-    /// Reads a rule like `FREQ=WEEKLY;BYDAY=MO`, in upper or lower case.
+    /// Parses a rule such as `FREQ=WEEKLY;BYDAY=MO`, in upper or lower case.
     ///
     /// # Errors
     ///
-    /// When the text is no rule of RFC 5545, or longer than 2,048 bytes.
+    /// Returns an error if the text is not a rule of RFC 5545, or is longer than 2,048 bytes.
     pub fn parse(text: &str) -> Result<Self, RuleError> {
         let whole = |message: &str, help| RuleError {
             range: 0..text.len(),
@@ -144,7 +144,7 @@ fn article(name: &str) -> &'static str {
     if name.starts_with('I') { "an" } else { "a" }
 }
 
-/// A number from 1 on, in digits.
+/// Parses a number of at least 1, in digits.
 fn count(part: &Part<'_>) -> Result<u32, RuleError> {
     let digits = part.value.bytes().all(|byte| byte.is_ascii_digit());
     let number = part.value.parse().ok().filter(|number| digits && *number > 0);
@@ -172,7 +172,7 @@ fn read_end(number: Option<&Part<'_>>, last: Option<&Part<'_>>) -> Result<End, R
     }
 }
 
-/// Reads a day or a time in RFC 5545's form (sections 3.3.4 and 3.3.5).
+/// Parses a day or a time in the format of RFC 5545 (sections 3.3.4 and 3.3.5).
 pub(crate) fn until(text: &str) -> Option<Until> {
     let upper = text.to_ascii_uppercase();
     let (local, is_utc) = match upper.strip_suffix('Z') {
@@ -187,7 +187,8 @@ pub(crate) fn until(text: &str) -> Option<Until> {
         Some((day, time)) if day.len() == 8 && time.len() == 6 && digits(day) && digits(time) => {
             let civil = DateTime::strptime("%Y%m%dT%H%M%S", local).ok()?;
             if is_utc {
-                // Some programs write the last possible day to mean no end, which is too late for an instant.
+                // Some programs write the last possible day for "no end". It is too late for a
+                // timestamp.
                 let instant = civil.to_zoned(TimeZone::UTC).map(|time| time.timestamp());
                 Some(Until::Instant(instant.unwrap_or(Timestamp::MAX)))
             } else {
@@ -198,7 +199,7 @@ pub(crate) fn until(text: &str) -> Option<Until> {
     }
 }
 
-/// Reads a list of whole numbers within a range. 0 is only allowed where the range starts there.
+/// Parses a list of integers within a range. 0 is only allowed if the range starts at 0.
 fn numbers(part: &Part<'_>, range: RangeInclusive<i16>) -> Result<Vec<i16>, RuleError> {
     let mut found: Vec<i16> = Vec::new();
     for text in part.value.split(',') {
@@ -252,7 +253,7 @@ fn weekday(part: &Part<'_>, text: &str) -> Result<NthWeekday, RuleError> {
     })
 }
 
-/// Which parts cannot stand together (RFC 5545, section 3.3.10).
+/// Rejects parts that cannot be combined (RFC 5545, section 3.3.10).
 fn check(rule: &Rule, parts: &[Part<'_>]) -> Result<(), RuleError> {
     let fault = |name: &str, message: &str, help| {
         let part = parts.iter().find(|part| part.name == name);

@@ -1,4 +1,4 @@
-//! A recurrence rule: its parts, and how it is written.
+//! A recurrence rule: its parts and their text form.
 
 use std::fmt;
 
@@ -6,12 +6,10 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Weekday};
 use jiff::tz::TimeZone;
 
-/// The length of a rule's periods, FREQ.
+/// The length of a rule's periods (FREQ).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Frequency {
-    /// A second.
     Secondly,
-    /// A minute.
     Minutely,
     Hourly,
     Daily,
@@ -32,41 +30,42 @@ impl Frequency {
     ];
 }
 
-/// UNTIL: the last time that a rule may have, itself included.
+/// The last time that a rule may have (UNTIL), inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Until {
     Day(Date),
-    /// A time on the clock of the start.
+    /// A local time in the time zone of the start.
     Local(DateTime),
-    /// An instant, written in UTC.
+    /// A time in UTC.
     Instant(Timestamp),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// It goes on for ever.
+    /// The rule has no end.
     Never,
-    /// After so many times, COUNT.
+    /// The rule ends after this number of times (COUNT).
     Count(u32),
     Until(Until),
 }
 
-/// A weekday, or in BYDAY of a month or year the nth of them; below 0 from the end.
+/// A weekday. In BYDAY of a month or year, optionally the nth such weekday, counted from the end if
+/// negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NthWeekday {
     pub nth: Option<i16>,
     pub weekday: Weekday,
 }
 
-/// A recurrence rule (RFC 5545, section 3.3.10). `Display` writes it in one form, whatever the order and case
-/// it was parsed from.
+/// A recurrence rule (RFC 5545, section 3.3.10). `Display` writes it in one normalized form,
+/// whatever the order and case of the parsed text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
-    /// FREQ.
+    /// Length of the periods (FREQ).
     pub frequency: Frequency,
-    /// INTERVAL: 2 is every second period. At least 1.
+    /// INTERVAL: with 2, only every second period counts. At least 1.
     pub interval: u32,
-    /// COUNT or UNTIL.
+    /// End of the rule (COUNT or UNTIL).
     pub end: End,
     pub(super) seconds: Vec<i16>,
     pub(super) minutes: Vec<i16>,
@@ -80,7 +79,7 @@ pub struct Rule {
     pub(super) week_start: Weekday,
 }
 
-/// The names of weekdays, from Monday.
+/// Abbreviations of the weekdays, from Monday.
 pub(crate) const WEEKDAYS: [(&str, Weekday); 7] = [
     ("MO", Weekday::Monday),
     ("TU", Weekday::Tuesday),

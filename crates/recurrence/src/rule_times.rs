@@ -8,10 +8,10 @@ use super::rule::{End, Rule, Until};
 use super::time::EventTime;
 use super::times::Times;
 
-/// The largest COUNT that is followed: the times are counted one by one, once.
+/// Maximum COUNT. The times are counted one by one, once.
 const MOST_COUNTED: u32 = 1_000_000;
 
-/// The last time of a rule with COUNT. None for other rules.
+/// Returns the last time of a rule with COUNT, or `None` for other rules.
 pub(super) fn last_counted(rule: &Rule, start: &EventTime) -> Option<Timestamp> {
     let is_counted = matches!(rule.end, End::Count(_));
     let times = || RuleTimes::new(rule, None, start, Timestamp::MIN);
@@ -19,15 +19,15 @@ pub(super) fn last_counted(rule: &Rule, start: &EventTime) -> Option<Timestamp> 
     last.map(|time| time.key())
 }
 
-/// The times of one rule up to its end.
+/// The times of one rule, up to its end.
 pub(super) struct RuleTimes {
     start: EventTime,
     times: Times,
     end: End,
     counted: u32,
-    /// The last time of a rule with COUNT, where it is known: then nothing is counted again.
+    /// The last time of a rule with COUNT, if known. The times then need not be counted again.
     last: Option<Timestamp>,
-    /// None for days.
+    /// Time zone of the start, or `None` for days.
     zone: Option<TimeZone>,
 }
 
@@ -50,7 +50,7 @@ impl RuleTimes {
             from.to_zoned(zone.clone().unwrap_or(TimeZone::UTC)).datetime()
         };
         let times = Times::new(rule, civil, from);
-        // The start counts even where the rule does not give it (RFC 5545, section 3.3.10, COUNT).
+        // The start counts even if the rule does not produce it (RFC 5545, section 3.3.10, COUNT).
         let gives_start = !is_counted || times.clone().next() == Some(civil);
         Self {
             start: start.clone(),
@@ -62,8 +62,8 @@ impl RuleTimes {
         }
     }
 
-    /// The time at which the zone's clock reads `civil`. None in an hour that the clock skips, where a rule
-    /// has no time (RFC 5545, section 3.3.10).
+    /// Returns the time at which the zone's clock shows `civil`. Returns `None` in an hour that the
+    /// clock skips, where a rule has no time (RFC 5545, section 3.3.10).
     fn time(&self, civil: DateTime) -> Option<EventTime> {
         let Some(zone) = &self.zone else {
             return Some(EventTime::Day(civil.date()));
@@ -95,7 +95,7 @@ impl Iterator for RuleTimes {
     fn next(&mut self) -> Option<EventTime> {
         loop {
             let civil = self.times.next()?;
-            // Where the clock repeats an hour, the start may be in the second.
+            // In a repeated hour, the start may be in the second one.
             let time = if civil == self.start.civil() {
                 Some(self.start.clone())
             } else {

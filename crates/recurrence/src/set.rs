@@ -1,4 +1,5 @@
-//! The lines that make an event a series: RRULE, EXRULE, RDATE and EXDATE (RFC 5545, section 3.8.5).
+//! The lines that make an event a series: RRULE, EXRULE, RDATE and EXDATE (RFC 5545, section
+//! 3.8.5).
 
 use std::ops::Range;
 
@@ -10,50 +11,52 @@ use super::rule::{End, Rule, Until};
 use super::rule_times::last_counted;
 use super::time::EventTime;
 
-/// Most dates of a series, RDATE and EXDATE together.
+/// Maximum number of dates in a series, RDATE and EXDATE together.
 const MOST_DATES: usize = 5000;
 
-/// The recurrence of an event: what its lines say.
+/// The recurrence of an event, parsed from its lines.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recurrence {
-    /// RRULE.
+    /// Rules that add times (RRULE).
     pub(super) rules: Vec<Rule>,
-    /// EXRULE, which RFC 5545 no longer has and calendars still read.
+    /// EXRULE, which RFC 5545 no longer defines but calendars still read.
     pub(super) except_rules: Vec<Rule>,
-    /// RDATE, in order.
+    /// RDATE, in ascending order.
     pub(super) dates: Vec<EventTime>,
-    /// The starts and ends of the periods, in order.
+    /// The starts and ends of periods, in ascending order.
     periods: Vec<(Timestamp, EventTime)>,
-    /// EXDATE, in order.
+    /// EXDATE, in ascending order.
     pub(super) except_dates: Vec<Timestamp>,
-    /// The last time of each rule that has a COUNT, found once; in the order of the rules.
+    /// The last time of each rule with COUNT, computed once. In the order of the rules.
     pub(super) last: Vec<Option<Timestamp>>,
     /// The same for EXRULE.
     pub(super) except_last: Vec<Option<Timestamp>>,
-    /// The lines, with their rules as this program writes them.
+    /// The lines, with their rules in normalized form.
     lines: Vec<String>,
 }
 
-/// Why a line cannot be read as part of a recurrence.
+/// An error in a line of a recurrence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct LineError {
-    /// The number of the line, from 0.
+    /// Number of the line, from 0.
     pub line: usize,
-    /// The bytes of the line at fault.
+    /// Byte range of the error in the line.
     pub range: Range<usize>,
-    /// What is wrong: a sentence without its subject, which is the field that holds the lines.
+    /// Description of the problem, a sentence without its subject. The subject is the name of the
+    /// field that holds the lines.
     pub message: String,
-    /// What the author can do about it.
+    /// Advice to the author.
     pub help: &'static str,
 }
 
 impl Recurrence {
-    /// Reads the lines of an event that starts at `start`. A rule without `RRULE:` before it is read as one.
+    /// Parses the lines of an event that starts at `start`. A rule may lack the prefix `RRULE:`.
     ///
     /// # Errors
     ///
-    /// With the first line that RFC 5545 does not allow, or that does not fit the start.
+    /// Returns an error for the first line that RFC 5545 does not allow, or that does not match the
+    /// start.
     pub fn parse<'t>(
         lines: impl IntoIterator<Item = &'t str>,
         start: &EventTime,
@@ -84,47 +87,48 @@ impl Recurrence {
         Ok(recurrence)
     }
 
-    /// The lines, as calendars write them: `RRULE:FREQ=WEEKLY`.
+    /// Returns the lines in the format of calendars: `RRULE:FREQ=WEEKLY`.
     pub fn lines(&self) -> &[String] {
         &self.lines
     }
 
-    /// The rules that add times, RRULE.
+    /// Returns the rules that add times (RRULE).
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
 
-    /// The rules that exclude times, EXRULE.
+    /// Returns the rules that exclude times (EXRULE).
     pub fn except_rules(&self) -> &[Rule] {
         &self.except_rules
     }
 
-    /// The single times that are added, RDATE, in order.
+    /// Returns the single added times (RDATE), in ascending order.
     pub fn dates(&self) -> &[EventTime] {
         &self.dates
     }
 
-    /// The end of the occurrence at a start, if a period (`RDATE;VALUE=PERIOD`) sets its length (RFC 5545, section
-    /// 3.8.5.2).
+    /// Returns the end of the occurrence with this start, if a period (`RDATE;VALUE=PERIOD`) sets
+    /// its length (RFC 5545, section 3.8.5.2).
     pub fn period_end(&self, start: &EventTime) -> Option<&EventTime> {
         let found = self.periods.binary_search_by_key(&start.key(), |(start, _)| *start);
         found.ok().map(|at| &self.periods[at].1)
     }
 
-    /// The length of the longest period.
+    /// Returns the length of the longest period.
     pub fn longest_period(&self) -> Option<SignedDuration> {
         let lengths = self.periods.iter();
         lengths.map(|(start, end)| end.key().duration_since(*start)).max()
     }
 
-    /// The single times that are excluded, EXDATE, in order; a day is its midnight in UTC.
+    /// Returns the single excluded times (EXDATE), in ascending order. A day is represented by its
+    /// midnight in UTC.
     pub fn except_dates(&self) -> &[Timestamp] {
         &self.except_dates
     }
 
     fn take(&mut self, text: &str, start: &EventTime) -> Result<(), LineError> {
         const FORM: &str = "write it like RRULE:FREQ=WEEKLY;BYDAY=MO, or EXDATE:20261225T190000Z";
-        // A value without a name before it is a rule.
+        // A rule without a name before it.
         let (head, value) = match split_line(text) {
             Some(parts) => parts,
             None if text.to_ascii_uppercase().starts_with("FREQ=") => ("RRULE", text),
@@ -176,13 +180,13 @@ impl Recurrence {
     }
 }
 
-/// A line's name with its parameters, and its value.
+/// Splits a line into its name with parameters, and its value.
 fn split_line(text: &str) -> Option<(&str, &str)> {
     let head = outside_quotes(text, ':').next()?;
     Some((head, text.get(head.len() + 1..)?))
 }
 
-/// The parts of a text between separators that stand in no quotes (RFC 5545, section 3.1).
+/// Splits a text at separators outside quotes (RFC 5545, section 3.1).
 fn outside_quotes(text: &str, separator: char) -> impl Iterator<Item = &str> + Clone {
     let mut quoted = false;
     text.split(move |c| {
@@ -195,8 +199,8 @@ fn fault(range: Range<usize>, message: impl Into<String>, help: &'static str) ->
     LineError { line: 0, range, message: message.into(), help }
 }
 
-/// Reads a rule that fits the start: its UNTIL is a day where the start is one, and in UTC where the start has
-/// a zone (RFC 5545, section 3.3.10).
+/// Parses a rule and checks that it matches the start. UNTIL must be a day if the start is a day,
+/// and in UTC if the start has a time zone (RFC 5545, section 3.3.10).
 fn rule(value: &str, at: usize, start: &EventTime) -> Result<Rule, LineError> {
     let rule = Rule::parse(value).map_err(|error| {
         let range = error.range.start + at..error.range.end + at;
@@ -223,7 +227,7 @@ fn rule(value: &str, at: usize, start: &EventTime) -> Result<Rule, LineError> {
     }
 }
 
-/// Reads a length of weeks, days, hours, minutes and seconds (RFC 5545, section 3.3.6).
+/// Parses a duration in weeks, days, hours, minutes and seconds (RFC 5545, section 3.3.6).
 fn length(text: &str) -> Option<Span> {
     let days = text.trim_start_matches('+').strip_prefix(['P', 'p'])?;
     let days = days.split(['T', 't']).next()?;
@@ -231,7 +235,7 @@ fn length(text: &str) -> Option<Span> {
     text.parse().ok().filter(|_| !has_months)
 }
 
-/// How the dates of a line are written.
+/// The format of a line's dates: their time zone and value type.
 struct Form {
     zone: Option<TimeZone>,
     value: String,
@@ -271,7 +275,8 @@ impl Form {
         }
     }
 
-    /// Reads a date, or the start and end of a period: `start/end` or `start/length` (RFC 5545, section 3.3.9).
+    /// Parses a date, or the start and end of a period: `start/end` or `start/length` (RFC 5545,
+    /// section 3.3.9).
     fn time_or_period(
         &self,
         text: &str,
@@ -297,7 +302,7 @@ impl Form {
         }
     }
 
-    /// Reads a date of the same kind as the start, on the start's clock.
+    /// Parses a date of the same kind as the start, and converts it to the start's time zone.
     fn time(&self, text: &str, start: &EventTime) -> Result<EventTime, (String, &'static str)> {
         let Some(read) = until(text) else {
             return Err((
@@ -312,8 +317,8 @@ impl Form {
             }
             (Until::Local(civil), EventTime::Moment(own)) => {
                 let zone = self.zone.as_ref().unwrap_or_else(|| own.time_zone());
-                // A time in a skipped hour is read with the offset before it; in a repeated hour it is the
-                // first of the two (RFC 5545, section 3.3.5).
+                // A time in a skipped hour uses the offset before the change. In a repeated hour,
+                // it is the first of the two times (RFC 5545, section 3.3.5).
                 civil
                     .to_zoned(zone.clone())
                     .map(|time| start.at(time.timestamp(), zone))

@@ -1,19 +1,20 @@
-//! When an event is.
+//! Times of events.
 
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 
-/// When an event starts or ends: a whole day, or a moment in a zone.
+/// The start or end of an event: a whole day, or a moment in a time zone.
 #[derive(Debug, Clone)]
 pub enum EventTime {
-    /// A day, the same in every zone.
+    /// A day, the same in every time zone.
     Day(Date),
-    /// A moment, and the zone whose clock it follows.
+    /// A moment, with the time zone whose clock it follows.
     Moment(Zoned),
 }
 
-/// Two equal moments on the clocks of different zones are different times, since a series goes on by its clock.
+/// Compares the moment and its zone. Equal moments in different time zones are different times,
+/// because a series follows the clock of its zone.
 impl PartialEq for EventTime {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
@@ -32,17 +33,17 @@ impl PartialEq for EventTime {
 impl Eq for EventTime {}
 
 impl EventTime {
-    /// Whether it is a whole day.
+    /// Returns whether the time is a whole day.
     pub fn is_day(&self) -> bool {
         matches!(self, Self::Day(_))
     }
 
-    /// The instant it is at; a day begins at midnight in `zone`.
+    /// Returns the instant of the time. A day begins at midnight in `zone`.
     pub fn instant(&self, zone: &TimeZone) -> Timestamp {
         match self {
             Self::Moment(moment) => moment.timestamp(),
             Self::Day(day) => day.to_zoned(zone.clone()).map_or_else(
-                // The first and last days of all have no midnight in some zones.
+                // The first and last representable days have no midnight in some zones.
                 |_| {
                     if *day < Date::constant(0, 1, 1) { Timestamp::MIN } else { Timestamp::MAX }
                 },
@@ -51,8 +52,8 @@ impl EventTime {
         }
     }
 
-    /// The form that names an instance of a series: `20261120`, or `20261120T083000Z` in UTC (RFC 5545,
-    /// section 3.3.5).
+    /// Returns the form that identifies an instance of a series: `20261120`, or `20261120T083000Z`
+    /// in UTC (RFC 5545, section 3.3.5).
     pub fn compact(&self) -> String {
         match self {
             Self::Day(day) => day.strftime("%Y%m%d").to_string(),
@@ -63,13 +64,13 @@ impl EventTime {
         }
     }
 
-    /// A number that sorts the times of one series as their [compact](Self::compact) forms do, and is faster
-    /// to make.
+    /// Returns a number that sorts the times of one series like their [compact](Self::compact)
+    /// forms, and is faster to compute.
     pub fn rank(&self) -> (i64, bool) {
         (self.key().as_second(), !self.is_day())
     }
 
-    /// What its clock reads; midnight for a day.
+    /// Returns the time on its own clock, without the zone. For a day, that is midnight.
     pub fn civil(&self) -> DateTime {
         match self {
             Self::Day(day) => day.at(0, 0, 0, 0),
@@ -77,7 +78,7 @@ impl EventTime {
         }
     }
 
-    /// The same kind of time on the same clock at another instant.
+    /// Returns another instant as the same kind of time, on the same clock.
     pub fn at(&self, instant: Timestamp, zone: &TimeZone) -> Self {
         match self {
             Self::Day(_) => Self::Day(instant.to_zoned(zone.clone()).date()),
@@ -85,7 +86,7 @@ impl EventTime {
         }
     }
 
-    /// The instant by which the times of one series are ordered.
+    /// Returns the instant by which the times of a series are ordered.
     pub(super) fn key(&self) -> Timestamp {
         self.instant(&TimeZone::UTC)
     }

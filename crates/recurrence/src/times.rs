@@ -1,4 +1,4 @@
-//! The times of one rule, in order, as a clock reads them.
+//! The local times of one rule, in ascending order.
 
 use std::collections::VecDeque;
 
@@ -8,11 +8,12 @@ use jiff::civil::{Date, DateTime, Time};
 use super::days::Days;
 use super::rule::{Frequency, Rule};
 
-/// How many periods in a row may be empty before a rule counts as ended: as days, 270 years. The longest
-/// wait in practice is shorter (40 years for a 29 February on one weekday), and takes milliseconds.
+/// Maximum number of consecutive empty periods before a rule counts as ended: 270 years for days.
+/// The longest wait in practice is shorter (40 years for 29 February on a certain weekday), and
+/// takes milliseconds.
 const MOST_FRUITLESS: u32 = 100_000;
 
-/// The times of a rule from its start on, as if it had no end.
+/// The times of a rule from its start on, without regard to its end.
 #[derive(Debug, Clone)]
 pub(crate) struct Times {
     start: DateTime,
@@ -22,25 +23,26 @@ pub(crate) struct Times {
     hours: Vec<i16>,
     minutes: Vec<i16>,
     seconds: Vec<i16>,
-    /// The times of each chosen day, in order, where the periods are days or longer.
+    /// The times of each selected day, in order, if the periods are days or longer.
     of_day: Vec<Time>,
     positions: Vec<i16>,
     week_start: jiff::civil::Weekday,
-    /// The number of the next period, in intervals from that of the start.
+    /// Number of the next period, in intervals from the period of the start.
     next: i64,
-    /// Times that were found and not yet returned.
+    /// Times that were found but not yet returned.
     found: VecDeque<DateTime>,
-    /// The chosen days after those; their times are written out one day at a time, for a year can have millions.
+    /// The selected days after the times in `found`. They are expanded to times one day at a time,
+    /// because a year can have millions of times.
     days_left: VecDeque<Date>,
-    /// Earlier days are left out.
+    /// Earlier days are skipped.
     first: Date,
     ended: bool,
 }
 
 impl Times {
-    /// The times of a rule. Those before `from` may be left out.
+    /// Returns the times of a rule. Times before `from` may be omitted.
     pub fn new(rule: &Rule, start: DateTime, from: DateTime) -> Self {
-        // What is not in the rule is taken from the start (RFC 5545, section 3.3.10).
+        // Parts missing in the rule are derived from the start (RFC 5545, section 3.3.10).
         let or_start = |list: &[i16], own: i8, of: Frequency| {
             if list.is_empty() && rule.frequency > of { vec![i16::from(own)] } else { sorted(list) }
         };
@@ -51,7 +53,7 @@ impl Times {
             days: Days::of(rule, start.date()),
             hours: or_start(&rule.hours, start.hour(), Frequency::Hourly),
             minutes: or_start(&rule.minutes, start.minute(), Frequency::Minutely),
-            // A leap second is the one before it, as clocks show it.
+            // A leap second counts as the second before, as on clocks.
             seconds: or_start(&rule.seconds, start.second(), Frequency::Secondly)
                 .into_iter()
                 .map(|second| second.min(59))
@@ -62,20 +64,21 @@ impl Times {
             of_day: Vec::new(),
             found: VecDeque::new(),
             days_left: VecDeque::new(),
-            // Where clocks are set back at midnight, a later time may read as a day earlier.
+            // If the clock is set back at midnight, a later time may have an earlier date.
             first: start.date().max(from.date().yesterday().unwrap_or(start.date())),
             ended: false,
         };
         if rule.frequency >= Frequency::Daily {
             times.of_day = times.times_of_day();
         }
-        // Starts one period earlier: a week or a set of positions may reach into the period that holds `from`.
+        // Starts one period earlier: a week or a set of positions may extend into the period that
+        // contains `from`.
         times.next = (times.number(from) / times.interval - 1).max(0);
         times
     }
 
-    /// The number of periods of the frequency, the interval aside, from the one that holds the start to the one
-    /// that holds a time.
+    /// Returns the number of periods from the period of the start to the period of a time,
+    /// regardless of the interval.
     fn number(&self, at: DateTime) -> i64 {
         let days =
             |from: Date, to: Date| from.until(to).map_or(0, |span| i64::from(span.get_days()));
@@ -106,13 +109,13 @@ impl Times {
         }
     }
 
-    /// The first day of the week of a day.
+    /// Returns the first day of a day's week.
     fn week(&self, day: Date) -> Date {
         let back = i64::from(day.weekday().since(self.week_start));
         day.checked_sub(Span::new().days(back)).unwrap_or(day)
     }
 
-    /// Finds the times of the next period. None where there is no further one.
+    /// Finds the times of the next period. Returns `None` if there is no further period.
     fn period(&mut self) -> Option<()> {
         let number = self.next.checked_mul(self.interval)?;
         self.next += 1;
@@ -176,7 +179,8 @@ impl Times {
         of_day
     }
 
-    /// Adds the chosen days: among `count` days from the first, or without a count among those of its month.
+    /// Adds the selected days among `count` days from `first` on. Without a count, uses the month
+    /// of `first`.
     fn add_days(&self, first: Date, count: Option<i16>, set: &mut Vec<Date>) {
         let count = count.unwrap_or_else(|| i16::from(first.days_in_month()));
         for at in 0..count {
@@ -197,8 +201,8 @@ impl Times {
         }
     }
 
-    /// Adds the times of an hour, a minute or a second. Where its day, hour or minute is not chosen, the next
-    /// period is the first one after that.
+    /// Adds the times of an hour, a minute or a second. If the rule does not select its day, hour
+    /// or minute, moves to the first period after that day, hour or minute.
     fn add_part_of_day(&mut self, number: i64, set: &mut Vec<DateTime>) -> Option<()> {
         let own = self.start.time();
         let (hour, minute) = (i64::from(own.hour()), i64::from(own.minute()));
@@ -216,7 +220,7 @@ impl Times {
         };
         let in_hour = in_day % of_hour;
         let of_minute = (of_hour / 60).max(1);
-        // How many units are left of the day, hour or minute that is not chosen.
+        // Number of units until the end of the day, hour or minute that is not selected.
         let skip = if !self.days.has(day) {
             of_day - in_day
         } else if !has(&self.hours, in_day / of_hour) {
@@ -228,7 +232,7 @@ impl Times {
         };
         if skip > 0 {
             let target = number.checked_add(skip)?;
-            // The first period of the interval that is not before it.
+            // The first period of the interval that is not before `target`.
             self.next = target.checked_add(self.interval - 1)?.div_euclid(self.interval);
             return Some(());
         }
@@ -248,7 +252,8 @@ impl Times {
         Some(())
     }
 
-    /// The places of a set that BYSETPOS names, from the first or back from the last.
+    /// Returns the indexes in a set that BYSETPOS selects, counted from the first or back from the
+    /// last.
     fn positioned(&self, count: usize) -> Vec<usize> {
         let mut chosen: Vec<usize> = self
             .positions
@@ -274,7 +279,7 @@ impl Iterator for Times {
     fn next(&mut self) -> Option<DateTime> {
         let mut fruitless = 0;
         loop {
-            // The first period holds times before the start.
+            // The first period may contain times before the start.
             while let Some(time) = self.found.pop_front() {
                 if time >= self.start {
                     return Some(time);

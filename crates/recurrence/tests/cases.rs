@@ -1,4 +1,4 @@
-//! Hard cases with their dates, worked out by hand.
+//! Difficult cases with dates that were worked out by hand.
 
 use jiff::Timestamp;
 use recurrence::{EventTime, Recurrence};
@@ -10,8 +10,8 @@ fn start(text: &str) -> EventTime {
     }
 }
 
-/// The first times, as their clock reads them: `1997-09-02`, or `1997-09-02T09:00` where not at the
-/// start's time of day.
+/// Returns the first local times: `1997-09-02`, or `1997-09-02T09:00` if the time of day differs
+/// from the start's.
 fn first(count: usize, at: &str, lines: &[&str]) -> Vec<String> {
     let at = start(at);
     let recurrence = Recurrence::parse(lines.iter().copied(), &at).unwrap();
@@ -29,7 +29,7 @@ fn first(count: usize, at: &str, lines: &[&str]) -> Vec<String> {
 #[test]
 fn hard_cases() {
     for (at, lines, count, dates) in [
-        // Leap days, the last days of months, the last Friday.
+        // Leap days, last days of months, and the last Friday.
         ("2024-02-29", &["RRULE:FREQ=YEARLY"][..], 3, "2024-02-29 2028-02-29 2032-02-29"),
         ("2026-01-31", &["RRULE:FREQ=MONTHLY"], 4, "2026-01-31 2026-03-31 2026-05-31 2026-07-31"),
         (
@@ -45,7 +45,7 @@ fn hard_cases() {
             3,
             "2026-01-30 2026-02-27 2026-03-31",
         ),
-        // Weeks of a year: 53 of them in 2026, and week 1 that begins in the year before.
+        // Week numbers: 2026 has 53 weeks, and a week 1 may begin in the year before.
         (
             "2026-12-28",
             &["RRULE:FREQ=YEARLY;BYWEEKNO=53;BYDAY=MO"],
@@ -60,28 +60,28 @@ fn hard_cases() {
         ),
         ("2026-12-28", &["RRULE:FREQ=YEARLY;BYWEEKNO=53"], 2, "2026-12-28 2032-12-27"),
         ("2026-02-28", &["RRULE:FREQ=YEARLY;BYYEARDAY=-307"], 2, "2026-02-28 2027-02-28"),
-        // The clock skips 02:30 on 29 March 2026 in Berlin: a rule gives nothing there.
+        // The clock in Berlin skips 02:30 on 29 March 2026, so the rule has no time on that day.
         (
             "2026-03-28T02:30[Europe/Berlin]",
             &["RRULE:FREQ=DAILY;COUNT=3"],
             9,
             "2026-03-28 2026-03-30 2026-03-31",
         ),
-        // It reads 02:30 twice on 25 October: the first is meant.
+        // The clock shows 02:30 twice on 25 October. The rule means the first.
         (
             "2026-10-24T02:30[Europe/Berlin]",
             &["RRULE:FREQ=DAILY;COUNT=3"],
             9,
             "2026-10-24 2026-10-25 2026-10-26",
         ),
-        // Samoa went without 30 December 2011.
+        // Samoa skipped 30 December 2011.
         (
             "2011-12-29T09:00[Pacific/Apia]",
             &["RRULE:FREQ=DAILY;COUNT=3"],
             9,
             "2011-12-29 2011-12-31 2012-01-01",
         ),
-        // An EXDATE takes away what was counted; UNTIL is included.
+        // An EXDATE removes times after counting. UNTIL is inclusive.
         (
             "2026-01-01",
             &["RRULE:FREQ=DAILY;COUNT=4", "EXDATE;VALUE=DATE:20260102"],
@@ -101,7 +101,7 @@ fn hard_cases() {
             9,
             "2026-01-02 2026-01-04",
         ),
-        // An RDATE is in the series once, whoever else gives it.
+        // An RDATE occurs once, even if a rule produces the same time.
         (
             "2026-01-01",
             &["RRULE:FREQ=WEEKLY;COUNT=2", "RDATE;VALUE=DATE:20260108,20260103"],
@@ -114,14 +114,14 @@ fn hard_cases() {
             9,
             "2026-06-01 2026-06-02 2026-06-03",
         ),
-        // A start that the rule does not give is the first all the same, and counts.
+        // The start comes first and counts, even if the rule does not produce it.
         (
             "2026-01-01",
             &["RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=3"],
             9,
             "2026-01-01 2026-01-05 2026-01-12",
         ),
-        // Nothing is the thirtieth of February.
+        // 30 February does not exist.
         ("2026-01-01", &["RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"], 9, "2026-01-01"),
     ] {
         assert_eq!(first(count, at, lines).join(" "), dates, "{lines:?}");
@@ -148,6 +148,6 @@ fn rules_that_never_end_and_rules_that_never_match_take_no_time() {
         let found = recurrence.occurrences_from(&at, from).take(3).count();
         println!("{rule}: {found} after {:?}", began.elapsed());
     }
-    // Unoptimized, and beside other tests.
+    // Generous, for unoptimized builds with other tests running.
     assert!(began.elapsed().as_secs() < 30);
 }

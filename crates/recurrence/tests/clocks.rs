@@ -1,11 +1,12 @@
-//! Rules where clocks skip and repeat times.
+//! Rules at clock changes, where times are skipped or repeated.
 
 use jiff::Zoned;
 use recurrence::EventTime;
 
 use super::{Series, series};
 
-/// The first occurrences, with their offsets: `2026-03-28T02:30:00+01:00`.
+/// Asserts the first occurrences, with their offsets: `2026-03-28T02:30:00+01:00`. `…` stands for
+/// further occurrences.
 fn assert_times(start: &str, lines: &str, times: &[&str]) {
     let series = series(start, lines);
     let found = series.occurrences().take(times.len() + 1);
@@ -35,7 +36,7 @@ fn a_rule_leaves_out_times_that_the_clock_skips_and_does_not_count_them() {
         "FREQ=HOURLY;COUNT=3",
         &["2026-03-29T01:30:00+01:00", "2026-03-29T03:30:00+02:00", "2026-03-29T04:30:00+02:00"],
     );
-    // Half an hour on Lord Howe Island, midnight in São Paulo.
+    // Lord Howe Island skips half an hour, and São Paulo skips midnight.
     assert_times(
         "2026-10-03T02:15 Australia/Lord_Howe",
         "FREQ=DAILY",
@@ -60,7 +61,7 @@ fn a_day_that_an_island_skipped_has_no_times() {
         "FREQ=WEEKLY;COUNT=2",
         &["2011-12-23T09:00:00-10:00", "2012-01-06T09:00:00+14:00"],
     );
-    // A day without time is in no zone.
+    // A day without a time has no time zone.
     assert_times("2011-12-29", "FREQ=DAILY;COUNT=2", &["2011-12-29", "2011-12-30"]);
 }
 
@@ -71,7 +72,7 @@ fn a_start_or_date_that_the_clock_skips_is_read_with_the_offset_before() {
         "RDATE:20260329T023000",
         &["2026-03-28T02:30:00+01:00", "2026-03-29T03:30:00+02:00"],
     );
-    // The rule gives 03:30 too: one time, counted once.
+    // The rule also produces 03:30: one time, counted once.
     assert_times(
         "2026-03-29T02:30 Europe/Berlin",
         "FREQ=HOURLY;COUNT=3",
@@ -123,18 +124,18 @@ fn until_is_an_instant_and_allowed_itself() {
     assert_times(start, "FREQ=DAILY;UNTIL=20260328T130000Z", both);
     assert_times(start, "FREQ=DAILY;UNTIL=20260328T125959Z", &both[..1]);
     assert_times("2026-03-27", "FREQ=DAILY;UNTIL=20260328", &["2026-03-27", "2026-03-28"]);
-    // In Apia the day in UTC is another.
+    // In Apia, the date differs from the date in UTC.
     assert_times(
         "2026-03-27T09:00 Pacific/Apia",
         "FREQ=DAILY;UNTIL=20260327T200000Z",
         &["2026-03-27T09:00:00+13:00", "2026-03-28T09:00:00+13:00"],
     );
-    // The last instant that can be written stands for no end.
+    // The last instant that can be written means no end.
     assert_times(
         "2026-03-27T09:00 UTC",
         "FREQ=YEARLY;UNTIL=99991231T235959Z",
         &["2026-03-27T09:00:00+00:00", "2027-03-27T09:00:00+00:00", "…"],
     );
-    // The start is there whatever the rule says.
+    // The start occurs regardless of the rule.
     assert_times(start, "FREQ=DAILY;UNTIL=20200101T000000Z", &both[..1]);
 }

@@ -1,4 +1,5 @@
-//! Random rules, as python-dateutil expands them: tests/independent/recurrence.py wrote the table.
+//! Comparison of random rules with the results of python-dateutil.
+//! `tests/independent/recurrence.py` wrote the table.
 
 use jiff::civil::{Date, DateTime};
 use recurrence::{EventTime, Recurrence};
@@ -12,7 +13,8 @@ fn an_independent_library_finds_the_same_times() {
     assert!(wrong.is_empty(), "{} of {cases}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// What is wrong with a line, whose times follow zone, start and rule, and `.` or `+` for ended or not.
+/// Returns a description of the difference in a line of the table, or `None`. A line has a zone, a
+/// start, a rule, the times, and `.` if the series has ended or `+` if not.
 fn difference(line: &str) -> Option<String> {
     let words: Vec<&str> = line.split(' ').collect();
     let [zone, start, rule, times @ .., end] = words.as_slice() else {
@@ -27,7 +29,7 @@ fn difference(line: &str) -> Option<String> {
     };
     let rule = format!("RRULE:{rule}");
     let recurrence = Recurrence::parse([rule.as_str()], &at).unwrap();
-    // Where the table stops, there may be more; what has ended has not one more.
+    // After `+` there may be more times. After `.` there must be none.
     let asked = times.len() + 1 + usize::from(*end == ".");
     let found: Vec<String> =
         recurrence.occurrences(&at).take(asked).map(|time| stamp(&time)).collect();

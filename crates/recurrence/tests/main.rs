@@ -1,4 +1,4 @@
-//! Recurrence rules and the times that they stand for.
+//! Tests of recurrence rules and their occurrences.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use recurrence::{EventTime, Recurrence};
 
-/// A start, and what recurs of it.
+/// A start and its recurrence.
 struct Series {
     start: EventTime,
     recurrence: Recurrence,
@@ -45,13 +45,13 @@ impl Series {
     }
 }
 
-/// A day's is its midnight in UTC.
+/// Returns the instant of a time. For a day, that is midnight in UTC.
 fn instant(time: &EventTime) -> Timestamp {
     time.instant(&jiff::tz::TimeZone::UTC)
 }
 
-/// A start as `2026-11-21`, `2026-11-21T09:00 Europe/Berlin` or `2026-11-21T09:00` in New York, where the
-/// examples of RFC 5545 are.
+/// Parses a start such as `2026-11-21`, `2026-11-21T09:00 Europe/Berlin`, or `2026-11-21T09:00` in
+/// New York, the time zone of the examples in RFC 5545.
 fn start(text: &str) -> EventTime {
     if let Ok(date) = text.parse::<Date>()
         && !text.contains('T')
@@ -63,12 +63,12 @@ fn start(text: &str) -> EventTime {
     EventTime::Moment(civil.in_tz(zone).unwrap())
 }
 
-/// A series of a start and lines; a line without a name is an RRULE.
+/// Returns the series of a start and lines. A line without a name is an RRULE.
 fn series(text: &str, lines: &str) -> Series {
     Series::new(&start(text), &lines.split_whitespace().collect::<Vec<_>>())
 }
 
-/// The first occurrences on the clock of their zone, without seconds when those are zero.
+/// Formats the first occurrences as local times, without seconds if they are zero.
 fn shown(series: &Series, count: usize) -> Vec<String> {
     let show = |time| match time {
         EventTime::Day(date) => date.to_string(),

@@ -1,4 +1,4 @@
-//! What holds for any rule.
+//! Properties of any rule.
 
 use jiff::Zoned;
 use jiff::civil::{DateTime, date};
@@ -34,7 +34,7 @@ fn weekdays() -> impl Strategy<Value = String> {
     prop_oneof![1 => Just(String::new()), 1 => days]
 }
 
-/// A rule as text, without an end.
+/// Generates the text of a rule without an end.
 fn rule() -> impl Strategy<Value = String> {
     let frequency = prop::sample::select(vec![
         "SECONDLY", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY",
@@ -139,7 +139,7 @@ proptest! {
         let (all, removing) = (series(&start, &text), series(&start, &other));
         for time in &left {
             prop_assert!(all.contains(time));
-            // The start is in every series, whether its rule gives it or not.
+            // The start is in every series, even if no rule produces it.
             prop_assert!(!removing.contains(time) || *time == start);
         }
     }
@@ -155,7 +155,7 @@ proptest! {
     }
 }
 
-/// Reads a text as a rule and as a line, and expands it if it is one.
+/// Parses a text as a rule and as a line. Expands the line if it is valid.
 fn check(text: &str, start: &EventTime) {
     if let Err(error) = Rule::parse(text) {
         assert!(text.get(error.range.clone()).is_some(), "{error}");

@@ -1,9 +1,10 @@
-//! Every example of RFC 5545 section 3.8.5.3, with its dates. Its times are in New York.
+//! All examples of RFC 5545 section 3.8.5.3 with their dates. Times are in New York.
 
 use super::{series, shown};
 
-/// A start, the lines, and the times: a year, then each month's days (`9/2-5,9`), at the start's time of day
-/// unless another follows (`9/2@09:00,12:00`); `…` when there are more.
+/// Start, lines and expected times. The times are a year, followed by days of each month
+/// (`9/2-5,9`), at the start's time of day unless times follow (`9/2@09:00,12:00`). `…` means
+/// further times.
 const EXAMPLES: &[(&str, &str, &str)] = &[
     ("1997-09-02T09:00", "FREQ=DAILY;COUNT=10", "1997 9/2-11"),
     (
@@ -150,7 +151,8 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
         "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-2",
         "1997 9/29 10/30 11/27 12/30 1998 1/29 2/26 3/30 …",
     ),
-    // The published example ends at 17:00 in UTC; as its erratum says, 17:00 in New York is meant.
+    // The published example ends at 17:00 UTC. According to its erratum, 17:00 in New York is
+    // meant.
     (
         "1997-09-02T09:00",
         "FREQ=HOURLY;INTERVAL=3;UNTIL=19970902T210000Z",
@@ -192,7 +194,7 @@ fn the_examples_of_rfc_5545_have_its_dates() {
     }
 }
 
-/// Reads the notation of the table.
+/// Parses the notation of the table.
 fn times(text: &str, time_of_day: &str) -> (Vec<String>, bool) {
     let (mut times, mut year) = (Vec::new(), "");
     for word in text.split(' ').filter(|word| *word != "…") {

@@ -1,10 +1,11 @@
-//! Cases that recurrence rules are known to go wrong in, worked out by hand from RFC 5545.
+//! Cases that implementations of recurrence rules often get wrong, worked out by hand from RFC
+//! 5545.
 
 use recurrence::{Frequency, Rule};
 
 use super::{series, shown};
 
-/// The first occurrences; a start without time needs no zone.
+/// Asserts the first occurrences. A start without a time needs no zone.
 fn assert_days(start: &str, rule: &str, days: &[&str]) {
     let series = series(start, rule);
     assert_eq!(shown(&series, days.len()), days, "{start} {rule}");
@@ -71,13 +72,13 @@ fn weekdays_count_within_their_month_or_year() {
         "FREQ=MONTHLY;BYDAY=FR,1MO",
         &["2026-01-02", "2026-01-05", "2026-01-09"],
     );
-    // With days of the month, numbers still count.
+    // The number of a weekday still applies in combination with days of the month.
     assert_days("2026-05-01", "FREQ=MONTHLY;BYDAY=1FR;BYMONTHDAY=1", &["2026-05-01", "2027-01-01"]);
 }
 
 #[test]
 fn weeks_begin_where_wkst_says() {
-    // A Sunday and the Monday after it are one week apart, or in one.
+    // A Sunday and the following Monday are in two weeks, or with WKST=SU in the same week.
     assert_days(
         "2026-11-22",
         "FREQ=WEEKLY;INTERVAL=2;BYDAY=SU,MO",
@@ -107,7 +108,7 @@ fn weeks_belong_to_the_year_of_their_number() {
         "FREQ=YEARLY;BYWEEKNO=1;BYDAY=MO",
         &["2024-12-30", "2025-12-29", "2027-01-04"],
     );
-    // 2024-12-30 is in the first week of 2025, so every other year is odd.
+    // 2024-12-30 is in the first week of 2025, so the years in steps of two are odd.
     assert_days(
         "2024-12-30",
         "FREQ=YEARLY;INTERVAL=2;BYWEEKNO=1;BYDAY=MO",
@@ -119,13 +120,14 @@ fn weeks_belong_to_the_year_of_their_number() {
         "FREQ=YEARLY;BYWEEKNO=-52;BYDAY=MO",
         &["2024-12-30", "2026-01-05", "2027-01-04", "2028-01-03"],
     );
-    // The day of the week is the start's when no part says another.
+    // If no part selects a weekday, the start's weekday applies.
     assert_days(
         "1997-05-13",
         "FREQ=YEARLY;BYWEEKNO=20",
         &["1997-05-13", "1998-05-12", "1999-05-18"],
     );
-    // From Sunday on, the first week of 2026 begins on 2026-01-04 and that of 2025 on 2024-12-29.
+    // With weeks from Sunday, the first week of 2026 begins on 2026-01-04, and the first week of
+    // 2025 on 2024-12-29.
     assert_days(
         "2024-12-29",
         "FREQ=YEARLY;BYWEEKNO=1;BYDAY=SU;WKST=SU",
@@ -145,7 +147,7 @@ fn positions_choose_from_a_whole_period() {
         "FREQ=MONTHLY;BYDAY=SA,SU;BYSETPOS=1,-1",
         &["2026-01-02", "2026-01-03", "2026-01-31", "2026-02-01", "2026-02-28"],
     );
-    // The start's week has a Monday, though before the start.
+    // The first week has a Monday, but it is before the start.
     assert_days(
         "2026-11-19",
         "FREQ=WEEKLY;BYDAY=MO,TH;BYSETPOS=1",
@@ -156,7 +158,7 @@ fn positions_choose_from_a_whole_period() {
         "FREQ=DAILY;BYHOUR=8,22;BYMINUTE=0,30;BYSETPOS=-1,3",
         &["2026-11-21T22:00", "2026-11-21T22:30", "2026-11-22T22:00", "2026-11-22T22:30"],
     );
-    // The same place twice is one time.
+    // Two positions that select the same time give one time.
     assert_days(
         "2026-11-21",
         "FREQ=MONTHLY;BYMONTHDAY=21,22;BYSETPOS=1,-2",
@@ -181,7 +183,7 @@ fn what_a_rule_does_not_say_is_the_starts() {
         "FREQ=YEARLY;BYMONTHDAY=13",
         &["2026-11-21", "2026-12-13", "2027-01-13"],
     );
-    // A day without time has no hours to choose.
+    // A day without a time has no hours to select.
     assert_days(
         "2026-11-21",
         "FREQ=DAILY;BYHOUR=8,22",

@@ -1,7 +1,7 @@
-//! Where the figures of the search come from: `cargo bench -p feedwright-search --bench search [-- DOCUMENTS]`.
+//! Measures the search index: `cargo bench -p feedwright-search --bench search [-- DOCUMENTS]`.
 //!
-//! Indexes documents of about 4 KB, one in five of them Chinese, whose words are as unevenly frequent as
-//! those of a language, and prints how long queries of each kind take, and all of them together.
+//! Indexes documents of about 4 KB, one in five of them Chinese. Word frequencies are as uneven as
+//! in a natural language. Prints the time of each kind of query, and of all kinds together.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -17,10 +17,10 @@ use queries::KINDS;
 use search::{Document, Index, Kind, Query, Status};
 use words::Chance;
 
-/// Bytes of a word; what is longer is Chinese.
+/// Exclusive maximum size of a query word, in bytes. Longer words are Chinese text without spaces.
 const LONGEST_WORD: usize = 100;
 
-/// Queries of each kind.
+/// Number of queries of each kind.
 const QUERIES: usize = 500;
 
 fn main() {
@@ -106,7 +106,7 @@ fn document(number: usize) -> Document {
     }
 }
 
-/// Words of two characters, one after the other.
+/// Returns Chinese text: `words` words of two characters each, without spaces.
 fn chinese(words: usize, chance: &mut Chance) -> String {
     let character = |number: usize| char::from_u32(0x4E00 + (number % 3000) as u32);
     let word = |rank: usize| [character(rank * 7), character(rank * rank + 1)];
@@ -133,7 +133,7 @@ fn repeated(case: impl FnMut() -> Duration) -> Vec<Duration> {
     std::iter::repeat_with(case).take(QUERIES).collect()
 }
 
-/// Prints the median and the 99th percentile.
+/// Prints the median and the 99th percentile, and returns the sorted times.
 fn percentiles(name: &str, mut times: Vec<Duration>) -> Vec<Duration> {
     times.sort();
     let at = |share: usize| milliseconds(times[times.len() * share / 100]);

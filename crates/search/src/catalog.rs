@@ -1,12 +1,12 @@
-//! What is kept in memory of every document: enough to filter and order results, to tell what changed, and to
-//! correct misspelled words.
+//! The data of every document that is kept in memory: enough to filter and order results, to detect
+//! changed documents, and to correct misspelled words.
 
 use std::collections::HashMap;
 
 use super::document::{Kind, Status};
 use super::vocabulary::Vocabulary;
 
-/// The number of a document in every table of the index.
+/// Row number of a document, the same in every table of the index.
 pub(super) type Row = u32;
 
 /// A document without its text.
@@ -20,8 +20,8 @@ pub(super) struct Entry {
     pub fingerprint: u64,
 }
 
-/// All entries by their row in the index. A row is never given to another document while the
-/// program runs.
+/// All entries, by their row in the index. While the program runs, a row is never reused for
+/// another document.
 #[derive(Debug, Default)]
 pub(super) struct Catalog {
     entries: Vec<Option<Entry>>,
@@ -39,7 +39,7 @@ impl Catalog {
         self.entries.get(row as usize)?.as_ref()
     }
 
-    /// The first row that no document has had.
+    /// Returns the first row that has never been used.
     pub fn next_row(&self) -> Row {
         self.next_row
     }

@@ -1,42 +1,42 @@
-//! The documents of an index.
+//! Documents, as callers pass them to an index.
 
 /// The kind of a document. Ids are unique within a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {
-    /// A post or an episode. To the index it is only the first of two kinds.
+    /// A post or an episode. To the index, this is just the first of two kinds.
     Item,
     /// A standalone page, the second kind.
     Page,
 }
 
-/// Who can see a document.
+/// The visibility of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Status {
-    /// Everybody, also in lists.
+    /// Visible to everyone, also in lists.
     Published,
-    /// Everybody who has the address.
+    /// Visible to everyone who has the address.
     Unlisted,
-    /// Its authors alone.
+    /// Visible only to its authors.
     Unpublished,
 }
 
-/// A document to be found.
+/// A document to index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
-    /// With the id, what names the document.
+    /// Kind of the document. Kind and id together identify a document.
     pub kind: Kind,
-    /// Unique within the kind.
+    /// Id of the document, unique within its kind.
     pub id: String,
-    /// As plain text.
+    /// Title, as plain text.
     pub title: String,
-    /// The content as plain text.
+    /// Content, as plain text.
     pub text: String,
-    /// Who can see it. Only filters of queries use it.
+    /// Visibility. Only the filters of queries use it.
     pub status: Status,
-    /// When it was published, in Unix milliseconds.
+    /// Publication date, in Unix milliseconds.
     pub date_published_ms: Option<i64>,
-    /// Tells versions of the document apart: it must differ when any other field does.
+    /// Identifier of this version of the document. It must differ when any other field differs.
     pub fingerprint: u64,
 }

@@ -1,17 +1,18 @@
-//! Where a text matches a query, shown as segments: the whole of a title, excerpts of a content.
+//! The parts of a text that match a query, as segments: a whole title, or excerpts of a content.
 
 use std::ops::Range;
 
 use super::highlight::Marker;
 use super::text::{composed, push_lower, starts_cluster};
 
-/// About how many characters an excerpt has.
+/// Approximate length of an excerpt, in characters.
 const EXCERPT: usize = 160;
-/// How many of them stand before the first match.
+/// Approximate maximum number of characters before the first match of an excerpt.
 const BEFORE: usize = 40;
-/// The most excerpts of one text.
+/// Maximum number of excerpts of one text.
 const EXCERPTS_MAX: usize = 3;
-/// How far an excerpt's end moves to fall between words, in bytes.
+/// Maximum distance, in bytes, by which the ends of an excerpt move so that it is cut between
+/// words.
 const SPACE_WITHIN: usize = 24;
 
 /// A stretch of plain text: nothing in it is HTML, and nothing is escaped.
@@ -19,25 +20,25 @@ const SPACE_WITHIN: usize = 24;
 pub struct Segment {
     /// The text as its author wrote it.
     pub text: String,
-    /// Whether it is what the query asked for.
+    /// Whether the text matches the query.
     pub matched: bool,
 }
 
-/// A matching stretch of a text, in bytes, and the clauses that it matches, a bit for each.
+/// A matching range of a text, in bytes, and a bitmask of the clauses that it matches.
 struct Mark {
     range: Range<usize>,
     clauses: u128,
 }
 
 impl Marker<'_> {
-    /// The whole text, cut where it matches.
+    /// Returns the whole text, cut into segments where it matches.
     pub fn whole(&self, text: &str) -> Vec<Segment> {
         let mut segments = Segments::default();
         segments.stretch(text, 0..text.len(), &self.marks(text));
         segments.0
     }
 
-    /// Excerpts of the text round its matches, or its beginning when nothing matches.
+    /// Returns excerpts around the matches of a text, or its beginning if nothing matches.
     pub fn excerpts(&self, text: &str) -> Vec<Segment> {
         let marks = self.marks(text);
         let mut segments = Segments::default();
@@ -55,7 +56,7 @@ impl Marker<'_> {
         segments.0
     }
 
-    /// All matches in order, without overlaps.
+    /// Returns all matches in order. Overlapping matches are merged.
     fn marks(&self, text: &str) -> Vec<Mark> {
         let mut marks = Vec::new();
         if !self.phrases.is_empty() {
@@ -92,7 +93,7 @@ impl Segments {
         }
     }
 
-    /// Appends a range of a text as segments, cut at its marks.
+    /// Appends a range of a text, cut into segments at `marks`.
     fn stretch(&mut self, text: &str, range: Range<usize>, marks: &[Mark]) {
         let mut at = range.start;
         for mark in marks {
@@ -106,14 +107,15 @@ impl Segments {
     }
 }
 
-/// A stretch of a text that holds matches.
+/// A range of a text that contains matches.
 struct Excerpt {
     range: Range<usize>,
     clauses: u128,
     marks: usize,
 }
 
-/// Every stretch that could be shown, without overlaps.
+/// Returns every range that could be shown, in order and without overlaps. If nothing matches,
+/// returns the beginning of the text.
 fn excerpts(text: &str, marks: &[Mark]) -> Vec<Excerpt> {
     let mut excerpts: Vec<Excerpt> = Vec::new();
     for mark in marks {
@@ -124,7 +126,7 @@ fn excerpts(text: &str, marks: &[Mark]) -> Vec<Excerpt> {
                 continue;
             }
             Some(last) => {
-                // A mark that an excerpt's end would cut is left to the next one.
+                // A mark that the end of this excerpt would cut belongs to the next excerpt.
                 last.range.end = last.range.end.min(mark.range.start);
                 last.range.end
             }
@@ -142,7 +144,8 @@ fn excerpts(text: &str, marks: &[Mark]) -> Vec<Excerpt> {
     excerpts
 }
 
-/// The excerpts that show the most clauses, then the most matches, in the order of the text.
+/// Selects at most [`EXCERPTS_MAX`] excerpts, and returns them in the order of the text. Prefers
+/// excerpts that show the most additional clauses, then those with the most matches.
 fn chosen(mut excerpts: Vec<Excerpt>) -> Vec<Excerpt> {
     let mut chosen: Vec<Excerpt> = Vec::new();
     let mut shown = 0;
@@ -162,7 +165,8 @@ fn chosen(mut excerpts: Vec<Excerpt>) -> Vec<Excerpt> {
     chosen
 }
 
-/// A stretch that begins at `from` or later, holds a match, and is cut between words where it can be.
+/// Returns a range that begins at `from` or later, contains the match, and is cut between words
+/// where possible.
 fn around(text: &str, from: usize, mark: &Range<usize>) -> Range<usize> {
     let before = &text[from..mark.start];
     let start = match before.char_indices().rev().nth(BEFORE) {
@@ -199,15 +203,16 @@ fn around(text: &str, from: usize, mark: &Range<usize>) -> Range<usize> {
     start..mark.end + end
 }
 
-/// A text in literal form that knows where each part of it stands in the original.
+/// A text in literal form, which maps each of its parts to its place in the original.
 pub(super) struct Mapped {
     text: String,
-    /// For each cluster, its first byte here and in the original; then both lengths.
+    /// For each cluster, its first byte in `text` and in the original. The last pair holds both
+    /// lengths.
     clusters: Vec<(usize, usize)>,
 }
 
 impl Mapped {
-    /// Brings a text into literal form, cluster by cluster.
+    /// Converts a text into literal form, cluster by cluster.
     pub fn new(original: &str) -> Self {
         let mut text = String::with_capacity(original.len());
         let mut clusters = Vec::with_capacity(original.len() / 2);
@@ -227,7 +232,7 @@ impl Mapped {
         Self { text, clusters }
     }
 
-    /// Where the original holds a substring given in literal form, without overlaps.
+    /// Returns the ranges of the original that match a substring in literal form, without overlaps.
     pub fn find<'a>(&'a self, literal: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
         self.text.match_indices(literal).map(|(at, found)| {
             let last = at + found.len();

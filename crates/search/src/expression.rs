@@ -1,5 +1,7 @@
-//! Clauses in the query language of FTS5. Nothing a reader types becomes part of that language:
-//! tokens hold letters, digits and marks only, and stand in quotes.
+//! Clauses, written in the query language of FTS5.
+//!
+//! Nothing that a reader types becomes FTS5 syntax: tokens contain only letters, digits and marks,
+//! and are quoted.
 
 use super::pairs::{mark, push_pairs};
 use super::query::{Clause, Field};
@@ -11,18 +13,20 @@ use super::tokens::{BEGINNING, BEGINNING_MAX, SPELLED_OTHERWISE, SPELLING};
 pub(super) struct Expression<'a> {
     pub fields: &'a [Field],
     pub clauses: &'a [Clause],
-    /// For each clause the words of titles that it may be a misspelling of.
+    /// For each clause, the title words that it may be a misspelling of.
     pub alternatives: &'a [Vec<&'a str>],
 }
 
 impl Expression<'_> {
-    /// What the documents that match every clause match all of. They may be more when a clause [is not
-    /// decided](is_decided).
+    /// Returns FTS5 expressions. A document that matches every clause matches all of them. Other
+    /// documents may match all of them too if a clause [is not decided](is_decided) by the index
+    /// alone.
     pub fn matching(&self) -> Vec<String> {
         self.parts(false)
     }
 
-    /// The same for the score, which counts a whole word both as itself and as a beginning.
+    /// Returns one FTS5 expression for scoring, which counts a whole word both as itself and as a
+    /// prefix.
     pub fn scoring(&self) -> String {
         self.parts(true).join(" AND ")
     }
@@ -61,7 +65,8 @@ impl Expression<'_> {
         format!("({})", any.join(" OR "))
     }
 
-    /// Every dense run of a literal: as a phrase of pairs, or as the beginning of a token.
+    /// Returns an expression for every dense run of a literal: a phrase of pairs, or the prefix of
+    /// a token.
     fn runs<'t>(&'t self, text: &'t str) -> impl Iterator<Item = String> + 't {
         let dense = runs(text).filter_map(|(at, run)| match run {
             Run::Dense(run) => Some((at, run)),
@@ -83,18 +88,21 @@ impl Expression<'_> {
     }
 }
 
-/// How the look-ups tell whether a document spells a word as it was typed, in its title or its content.
+/// The look-ups that show whether a document spells a query's word as it was typed, in its title or
+/// its content.
 pub(super) enum Spelled {
-    /// Documents that match this have it only in other spellings. Where there are such documents, the word is one that
-    /// people write with accents. Then, if it may also be the beginning of longer words, only documents that match
-    /// `whole` and have it at all spell it as it was typed.
+    /// For a word typed without accents. Documents that match `otherwise` have the word only in
+    /// other spellings. If there are such documents, people usually write the word with accents. If
+    /// the word may also be the prefix of longer words, only documents that match `whole`, but not
+    /// `otherwise`, spell it as typed.
     Not { otherwise: String, whole: Option<String> },
-    /// Documents that match this spell it so, or have a longer word that begins so.
+    /// For a word typed with accents. Documents that match this expression spell the word as typed,
+    /// or have a longer word that begins with that spelling.
     So(String),
 }
 
 impl Spelled {
-    /// The look-ups of every word of some clauses.
+    /// Returns the look-ups of every word of `clauses`.
     pub fn of(clauses: &[Clause]) -> Vec<Self> {
         let mut all = Vec::new();
         for clause in clauses {
@@ -119,7 +127,8 @@ impl Spelled {
         all
     }
 
-    /// One look-up that finds nothing where every word that was typed without accents is always spelled so.
+    /// Joins the `otherwise` expressions of all words into one. It finds nothing if no document has
+    /// any of these words only in other spellings.
     pub fn any_otherwise(all: &[Self]) -> String {
         let otherwise = all.iter().filter_map(|spelled| match spelled {
             Self::Not { otherwise, .. } => Some(otherwise.as_str()),
@@ -129,13 +138,15 @@ impl Spelled {
     }
 }
 
-/// Whether the last word is so short that very many words begin with it, which FTS5 would all have to gather.
+/// Returns whether the last word is so short that very many words begin with it. FTS5 would have to
+/// gather all of them.
 fn is_short(words: &[String]) -> bool {
     let last = words.last();
     last.is_some_and(|word| word.chars().nth(BEGINNING_MAX).is_none())
 }
 
-/// The words that precede the last one, and its beginning, wherever they stand in a content.
+/// Returns an expression for a content that has the words before the last one as a phrase, and a
+/// word with the last one as its prefix. The two need not be neighbours.
 fn beginning(words: &[String]) -> String {
     let Some((last, before)) = words.split_last() else {
         return String::new();
@@ -147,9 +158,9 @@ fn beginning(words: &[String]) -> String {
     }
 }
 
-/// Whether the index alone decides if a document matches a clause. Otherwise the texts that it finds are looked
-/// through: the index knows only the runs of a literal, and cannot tell whether several words with a short
-/// beginning are neighbours.
+/// Returns whether the index alone decides if a document matches a clause. Otherwise the search
+/// also checks the texts that the index finds. The index knows only the dense runs of a literal,
+/// and it cannot show whether several words and a short prefix are neighbours.
 pub(super) fn is_decided(clause: &Clause) -> bool {
     match clause {
         Clause::Words { words, prefix, .. } => words.len() == 1 || !prefix || !is_short(words),

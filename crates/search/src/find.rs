@@ -1,4 +1,5 @@
-//! The search itself: clauses to rows, rows in order, and the hits of one page.
+//! The search itself: finds the rows that match the clauses, orders them, and returns a page of
+//! hits.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
@@ -17,36 +18,36 @@ use super::known_rows::KnownRows;
 use super::position::{Mark, RANKED, Rank, Scoring, Shown, Tier};
 use super::query::{Clause, Field, Query, QueryError, clauses};
 
-/// How much a match in the title weighs when one in the content weighs 1.
+/// Weight of a match in the title. A match in the content weighs 1.
 const TITLE_WEIGHT: f64 = 8.0;
 
-/// The weight of a word in the content that begins with a short last word of the query.
+/// Weight of a word in the content that begins with the query's last word, if that word is short.
 const BEGINNING_WEIGHT: f64 = 0.5;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Found {
-    /// Best first.
+    /// Hits, best first.
     pub hits: Vec<Hit>,
-    /// The cursor of the next page, when there is one.
+    /// Cursor of the next page, if there is one.
     pub next_cursor: Option<String>,
 }
 
 /// A document that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hit {
-    /// With the id, what names the document.
+    /// Kind of the document. Kind and id together identify a document.
     pub kind: Kind,
-    /// Unique within the kind.
+    /// Id of the document, unique within its kind.
     pub id: String,
     pub title: Vec<Segment>,
-    /// Excerpts of the text, with `…` where text is left out.
+    /// Excerpts of the text. `…` marks omitted text.
     pub content_text: Vec<Segment>,
 }
 
-/// Why a search has no answer.
+/// The error of a search.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
-    /// A parameter is not allowed.
+    /// A parameter of the query is not allowed.
     #[error(transparent)]
     Query(#[from] QueryError),
     /// The index cannot be read.
@@ -61,13 +62,15 @@ impl From<rusqlite::Error> for SearchError {
 }
 
 impl Index {
-    /// Finds the documents that match a query. A document that matches throughout is on exactly one page, whatever is
-    /// written while a client reads the pages. Among results after the first 200, an edit that adds or removes a typo
-    /// or an accent can repeat or skip the edited document.
+    /// Finds the documents that match a query.
+    ///
+    /// A document that always matches appears on exactly one page, even if the index changes while
+    /// a client reads the pages. One exception: after the first 200 results, an edit that adds or
+    /// removes a typo or an accent can repeat or skip the edited document.
     ///
     /// # Errors
     ///
-    /// When a parameter is not allowed, or the index cannot be read.
+    /// Fails when a parameter is not allowed, or when the index cannot be read.
     pub fn search(&self, query: &Query<'_>) -> Result<Found, SearchError> {
         query.check()?;
         let identity = query.identity();
@@ -109,21 +112,21 @@ struct Search<'s> {
 struct Matches<'s> {
     tier: Tier,
     scoring: Scoring,
-    /// For each clause the words of titles that it may be a misspelling of.
+    /// For each clause, the title words that it may be a misspelling of.
     alternatives: Vec<Vec<&'s str>>,
-    /// In ascending order.
+    /// Matching rows, in ascending order.
     rows: Vec<Row>,
 }
 
-/// A page's results so far.
+/// The results collected so far for one page.
 struct Page {
     hits: Vec<Hit>,
-    /// The results of this page and of the pages before it.
+    /// The results shown on this page and on earlier pages.
     shown: Shown,
 }
 
 impl<'s> Search<'s> {
-    /// The results that were not shown yet.
+    /// Returns the next page: the results after those in `shown`.
     fn page(&self, shown: Shown, identity: u64) -> rusqlite::Result<Found> {
         let hits = Vec::new();
         let mut page = Page { hits, shown };
@@ -131,7 +134,7 @@ impl<'s> Search<'s> {
         Ok(Found { hits: page.hits, next_cursor: is_more.then(|| page.shown.write(identity)) })
     }
 
-    /// Adds hits until the page is full. Returns whether a hit is left.
+    /// Adds hits until the page is full. Returns whether more hits are left.
     fn fill_page(&self, page: &mut Page) -> rusqlite::Result<bool> {
         if page.shown.last.is_none() {
             let is_more = self.each_tier(|matches| self.fill_ranked(matches, page))?;
@@ -142,8 +145,8 @@ impl<'s> Search<'s> {
         self.each_tier(|matches| self.fill_in_fixed_order(matches, page))
     }
 
-    /// Calls `fill` with the matches of each tier, the best first, until it returns true. Returns whether it
-    /// did.
+    /// Calls `fill` with the matches of each tier, best tier first, until `fill` returns true.
+    /// Returns whether `fill` returned true.
     fn each_tier(
         &self,
         mut fill: impl FnMut(&Matches<'_>) -> rusqlite::Result<bool>,
@@ -171,9 +174,10 @@ impl<'s> Search<'s> {
         Ok(false)
     }
 
-    /// The matches without typos: first those that spell every word as it was typed.
+    /// Splits the matches without typos into two tiers. Matches in the first tier spell every word
+    /// as it was typed.
     fn by_spelling(&self, rows: Vec<Row>) -> rusqlite::Result<Vec<Matches<'s>>> {
-        // Both are scored alike, so that scoring both takes no longer than allowed.
+        // Both tiers use the same scoring, so the limit on scoring covers both together.
         let scoring = Scoring::of(rows.len());
         let of = |tier, rows| Matches { tier, scoring, alternatives: Vec::new(), rows };
         let mut exact = rows;
@@ -186,7 +190,8 @@ impl<'s> Search<'s> {
         Ok(vec![of(Tier::Exact, exact), of(Tier::OtherAccents, other)])
     }
 
-    /// Rows that spell a word as it was typed, or else rows that do not, which come with `false`.
+    /// Returns sets of rows: with `true`, the rows that spell a word as it was typed, and with
+    /// `false`, the rows that do not.
     fn spelled(&self, words: &[Spelled]) -> rusqlite::Result<Vec<(Vec<Row>, bool)>> {
         let rows = |expression: &String| self.rows(std::slice::from_ref(expression));
         let any = Spelled::any_otherwise(words);
@@ -208,8 +213,8 @@ impl<'s> Search<'s> {
         Ok(all)
     }
 
-    /// For each clause the words of titles that it may be a misspelling of, with their distances, when the
-    /// query tolerates typos.
+    /// Returns, for each clause, the title words that it may be a misspelling of, with their
+    /// distances. Returns an empty list if the query does not tolerate typos.
     fn near(&self) -> Vec<Vec<(usize, &'s str)>> {
         if !self.query.searches(Field::Title) || !self.clauses.iter().all(Clause::tolerates_typos) {
             return Vec::new();
@@ -221,7 +226,7 @@ impl<'s> Search<'s> {
         self.clauses.iter().map(near).collect()
     }
 
-    /// The matches with so many typos, but for the rows of earlier tiers.
+    /// Returns the matches with at most `typos` typos in a word, without the rows of earlier tiers.
     fn misspelled(
         &self,
         tier: Tier,
@@ -240,8 +245,8 @@ impl<'s> Search<'s> {
         Ok(Matches { tier, scoring: Scoring::of(rows.len()), alternatives, rows })
     }
 
-    /// Adds a tier's hits by relevance, until the page is full or [`RANKED`] results were shown. Returns
-    /// whether a hit is left.
+    /// Adds a tier's hits by relevance, until the page is full or [`RANKED`] results were shown.
+    /// Returns whether more hits are left.
     fn fill_ranked(&self, matches: &Matches<'_>, page: &mut Page) -> rusqlite::Result<bool> {
         if matches.rows.is_empty() {
             return Ok(false);
@@ -271,8 +276,8 @@ impl<'s> Search<'s> {
         Ok(false)
     }
 
-    /// Adds a tier's hits beyond the [`RANKED`] ones in an order that no edit changes, until the page is full.
-    /// Returns whether a hit is left.
+    /// Adds a tier's hits after the first [`RANKED`] results, until the page is full. Their order
+    /// does not change with edits. Returns whether more hits are left.
     fn fill_in_fixed_order(
         &self,
         matches: &Matches<'_>,
@@ -299,7 +304,7 @@ impl<'s> Search<'s> {
         Ok(false)
     }
 
-    /// The query that reads the rows of these matches.
+    /// Returns a converter from the rows of these matches to hits.
     fn hits<'h>(&'h self, matches: &'h Matches<'_>) -> Hits<'h, 's> {
         let undecided = self.clauses.iter().filter(|clause| !is_decided(clause));
         Hits {
@@ -310,13 +315,14 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// A marker of the query's matches in one field, which marks nothing where the field is not searched.
+    /// Returns a marker for the query's matches in one field. It marks nothing if the query does
+    /// not search that field.
     fn marker<'m>(&'m self, field: Field, alternatives: &[Vec<&'m str>]) -> Marker<'m> {
         let searched = self.query.searches(field);
         Marker::new(if searched { self.clauses } else { &[] }, alternatives)
     }
 
-    /// Whether the query's filters let a document through.
+    /// Returns whether a document passes the query's filters.
     fn wants(&self, entry: &Entry) -> bool {
         let query = self.query;
         let date = entry.date_published_ms;
@@ -326,7 +332,8 @@ impl<'s> Search<'s> {
             && query.published_before_ms.is_none_or(|bound| date.is_some_and(|date| date < bound))
     }
 
-    /// Whether a document's text matches the clauses that the index alone [does not decide](is_decided).
+    /// Returns whether a document's text matches the clauses that the index alone [does not
+    /// decide](is_decided).
     fn holds(&self, undecided: &[Clause], title: &str, text: &str) -> bool {
         let marker = Marker::new(undecided, &[]);
         let in_field = |field, text| {
@@ -349,7 +356,7 @@ impl<'s> Search<'s> {
         self.known.borrow_mut().matching(self.connection, expressions)
     }
 
-    /// The rows of a tier with their scores: the lower, the better.
+    /// Returns the rows of a tier with their scores. Lower scores are better.
     fn scores(&self, matches: &Matches<'_>) -> rusqlite::Result<Vec<(Row, f64)>> {
         let fields = &self.query.fields;
         if matches.scoring == Scoring::Title {
@@ -384,17 +391,17 @@ impl<'s> Search<'s> {
     }
 }
 
-/// Turns rows of one tier into hits.
+/// Converter from the rows of one tier to hits.
 struct Hits<'h, 's> {
     search: &'h Search<'s>,
-    /// The clauses that must be checked against the text.
+    /// Clauses that must also be checked against the text.
     undecided: Vec<Clause>,
     in_title: Marker<'h>,
     in_content: Marker<'h>,
 }
 
 impl Hits<'_, '_> {
-    /// The hit for a row. None if its text does not match.
+    /// Returns the hit for a row, or None if the row is gone or its text does not match.
     fn of(&self, row: Row) -> rusqlite::Result<Option<Hit>> {
         let search = self.search;
         let (Some(entry), Some(text)) = (search.catalog.entry(row), search.text(row)?) else {

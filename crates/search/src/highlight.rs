@@ -1,4 +1,4 @@
-//! Finds which clauses of a query match in a text, and where.
+//! Finds the clauses of a query that match a text, and the places where they match.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use std::slice;
 use super::query::Clause;
 use super::text::{Run, fold_word, joined, literal, runs, starts_cluster};
 
-/// Finds what a query's clauses match in a text.
+/// Matcher for a query's clauses in a text, which also marks the places of the matches.
 pub(super) struct Marker<'a> {
     pub(super) phrases: Vec<Phrase<'a>>,
     pub(super) literals: Vec<(u128, &'a str)>,
@@ -20,7 +20,8 @@ pub(super) struct Phrase<'a> {
 }
 
 impl<'a> Marker<'a> {
-    /// A marker of the clauses, and of the words that each may be a misspelling of.
+    /// Creates a marker for the clauses. `alternatives` holds the words that each clause may be a
+    /// misspelling of.
     pub fn new(clauses: &'a [Clause], alternatives: &[Vec<&'a str>]) -> Self {
         let mut marker = Self { phrases: Vec::new(), literals: Vec::new() };
         for (number, clause) in clauses.iter().enumerate() {
@@ -44,7 +45,7 @@ impl<'a> Marker<'a> {
         marker
     }
 
-    /// A bit for each clause that matches in a text.
+    /// Returns a bitmask of the clauses that match a text.
     pub fn clauses(&self, text: &str) -> u128 {
         let mut found = 0;
         if !self.phrases.is_empty() {
@@ -59,14 +60,14 @@ impl<'a> Marker<'a> {
         found
     }
 
-    /// A bit for each clause.
+    /// Returns a bitmask of all clauses.
     pub fn all_clauses(&self) -> u128 {
         let words = self.phrases.iter().map(|phrase| phrase.clause);
         let literals = self.literals.iter().map(|&(clause, _)| clause);
         words.chain(literals).fold(0, |all, clause| all | clause)
     }
 
-    /// Calls `found` with the place of each match of words, and the bit of its clause.
+    /// Calls `found` with the range of each matching phrase, and the bit of its clause.
     pub(super) fn mark_words(&self, text: &str, mut found: impl FnMut(Range<usize>, u128)) {
         let mut words: Vec<Word> = Vec::with_capacity(text.len() / 5);
         words.extend(runs(text).filter_map(|(at, run)| Word::new(at, run)));
@@ -95,16 +96,18 @@ impl<'a> Marker<'a> {
     }
 }
 
-/// A word of a text, or a dense run, which stands between the words of a phrase.
+/// A word of a text, or a dense run. A dense run between two words separates them, so that no
+/// phrase matches across it.
 struct Word<'t> {
     at: usize,
     length: usize,
-    /// As the author wrote it: few words are worth folding. It is empty for a dense run.
+    /// The word as its author wrote it: folding every word would be wasteful. Empty for a dense
+    /// run.
     written: &'t str,
 }
 
 impl<'t> Word<'t> {
-    /// None for a word of which nothing is left when it is folded.
+    /// Returns None for a word that is empty when folded.
     fn new(at: usize, run: Run<'t>) -> Option<Self> {
         let (length, written) = match run {
             Run::Dense(run) => (run.len(), ""),
@@ -114,7 +117,7 @@ impl<'t> Word<'t> {
         (!written.starts_with(may_fold_away) || !word.folded().is_empty()).then_some(word)
     }
 
-    /// Folded, but for the case of ASCII.
+    /// Returns the folded word. A word of ASCII letters and digits keeps its case.
     fn folded(&self) -> Cow<'t, str> {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric();
         if self.written.bytes().all(is_plain) {
@@ -125,7 +128,8 @@ impl<'t> Word<'t> {
         Cow::Owned(folded)
     }
 
-    /// Whether its first letter alone tells that, folded, it does not begin as a wanted word does.
+    /// Returns whether the first letter alone shows that the folded word does not begin like
+    /// `wanted`.
     fn begins_otherwise(&self, wanted: &str) -> bool {
         let (Some(first), Some(wanted)) = (self.written.chars().next(), wanted.chars().next())
         else {
@@ -143,13 +147,14 @@ impl<'t> Word<'t> {
     }
 }
 
-/// Whether a word that begins so may be empty when it is folded: Latin, Greek and Cyrillic ones never are.
+/// Returns whether a word with this first character may be empty when folded. Latin, Greek and
+/// Cyrillic words never are.
 fn may_fold_away(first: char) -> bool {
     !matches!(first, '\0'..='\u{24F}' | '\u{386}'..='\u{481}')
 }
 
 impl Phrase<'_> {
-    /// The number of words of this phrase when a text begins with it.
+    /// Returns the number of words of this phrase if a text begins with it.
     fn begins(&self, text: &[Word<'_>]) -> Option<usize> {
         let text = text.get(..self.words.len())?;
         if text[0].begins_otherwise(self.words[0]) {

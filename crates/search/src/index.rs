@@ -1,4 +1,4 @@
-//! The index: a SQLite database with the words of every document, and what is kept in memory of it.
+//! The index: a SQLite database with the words of every document, and a catalog of it in memory.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -15,31 +15,31 @@ use super::tables::{
     write_document,
 };
 
-/// How many documents are indexed in one transaction.
+/// Maximum number of documents that `sync` indexes in one transaction.
 const BATCH: usize = 2000;
 
-/// The index cannot be read or written.
+/// Error of an index that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
-    /// Its folder or file cannot be made.
+    /// The index's folder or file cannot be created.
     #[error("cannot make the search index's folder: {0}")]
     Folder(std::io::Error),
-    /// SQLite's own error.
+    /// An error that SQLite reported.
     #[error("the search index: {0}")]
     Database(#[from] rusqlite::Error),
 }
 
-/// How many documents a [`sync`](Index::sync) touched.
+/// Number of documents that a [`sync`](Index::sync) changed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Synced {
-    /// Added, or indexed anew because their fingerprints differ.
+    /// Documents that were added, or indexed again because their fingerprints differ.
     pub written: usize,
-    /// Removed, because they are no longer listed.
+    /// Documents that were removed because they are no longer listed.
     pub removed: usize,
 }
 
-/// Lets nobody but the author read an index: it holds drafts. SQLite gives the files beside it the
-/// same permissions.
+/// Makes an index readable only by its owner, because it contains drafts. SQLite gives the files
+/// next to it the same permissions.
 #[cfg(unix)]
 fn keep_private(path: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -52,11 +52,11 @@ fn keep_private(_: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// A full-text index of documents, for any number of threads: one writes at a time, and those who
-/// search do not wait for it.
+/// A full-text index of documents. Any number of threads can use it: one thread writes at a time,
+/// and searches do not wait for it.
 #[derive(Debug)]
 pub struct Index {
-    /// None for an index in memory, which has one connection.
+    /// Path of the index's file. None for an index in memory, which has one connection.
     path: Option<PathBuf>,
     writer: Mutex<Writer>,
     readers: Mutex<Vec<(Connection, KnownRows)>>,
@@ -66,17 +66,19 @@ pub struct Index {
 #[derive(Debug)]
 struct Writer {
     connection: Connection,
-    /// SQLite's counter of the writes of other processes.
+    /// SQLite's counter of writes by other processes.
     data_version: i64,
 }
 
 impl Index {
-    /// Opens the index in a file, made when missing. It is derived data: one that is damaged or of
-    /// another version is emptied, for [`sync`](Self::sync) to fill.
+    /// Opens the index in a file, and creates the file if it is missing. The index is derived data:
+    /// a file that is damaged or of another version is emptied. Call [`sync`](Self::sync) to fill
+    /// it.
     ///
     /// # Errors
     ///
-    /// When the file or its folder cannot be made, or another process holds it for long.
+    /// Fails when the file or its folder cannot be created, or when another process keeps the file
+    /// locked.
     pub fn open(path: &Path) -> Result<Self, IndexError> {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(IndexError::Folder)?;
@@ -85,11 +87,11 @@ impl Index {
         Self::new(Connection::open(path)?, Some(path.to_path_buf()))
     }
 
-    /// An empty index that lives as long as this value.
+    /// Creates an empty index in memory, which lives as long as this value.
     ///
     /// # Errors
     ///
-    /// When SQLite has no memory for it.
+    /// Fails when SQLite has no memory for the index.
     pub fn in_memory() -> Result<Self, IndexError> {
         Self::new(Connection::open_in_memory()?, None)
     }
@@ -112,13 +114,15 @@ impl Index {
         })
     }
 
-    /// Makes the index hold exactly the listed documents, each given by kind, id and fingerprint.
-    /// `document` makes those whose fingerprint is not the one indexed, on several threads; one that it
-    /// cannot make is left out.
+    /// Makes the index contain exactly the listed documents, each given by kind, id and
+    /// fingerprint.
+    ///
+    /// Calls `document` on several threads, for each document whose fingerprint differs from the
+    /// indexed fingerprint. A document is skipped if `document` returns None for it.
     ///
     /// # Errors
     ///
-    /// When the index cannot be written. A damaged one is emptied and filled anew first.
+    /// Fails when the index cannot be written. A damaged index is emptied and filled again first.
     pub fn sync<'a>(
         &self,
         listed: impl IntoIterator<Item = (Kind, &'a str, u64)>,
@@ -183,22 +187,22 @@ impl Index {
         Differences { wanted, gone }
     }
 
-    /// Indexes documents, new or changed, and takes out others, in one transaction. What is not in
-    /// the index need not be taken out.
+    /// Indexes new or changed documents and removes others, in one transaction. Documents in
+    /// `removed` that are not in the index are ignored.
     ///
     /// # Errors
     ///
-    /// When the index cannot be written: then nothing has changed.
+    /// Fails when the index cannot be written. Then nothing has changed.
     pub fn update(&self, changed: &[Document], removed: &[(Kind, &str)]) -> Result<(), IndexError> {
         let words: Vec<_> = changed.iter().map(Words::new).collect();
         Ok(self.write(&mut self.writer(), &words, removed)?)
     }
 
-    /// Empties the index, also when it is damaged, for [`sync`](Self::sync) to fill.
+    /// Empties the index, even a damaged one. Call [`sync`](Self::sync) to fill it again.
     ///
     /// # Errors
     ///
-    /// When the file cannot be written.
+    /// Fails when the file cannot be written.
     pub fn clear(&self) -> Result<(), IndexError> {
         let mut writer = self.writer();
         empty(&writer.connection)?;
@@ -208,15 +212,15 @@ impl Index {
         Ok(())
     }
 
-    /// Whether another process may have written since this value last did: then only [`sync`](Self::sync)
-    /// knows what is in the index.
+    /// Returns whether another process may have written to the index since this value last did. If
+    /// so, call [`sync`](Self::sync): without it, the contents of the index are unknown.
     pub fn is_changed_by_others(&self) -> bool {
         let writer = self.writer();
         let now = data_version(&writer.connection);
         now.is_ok_and(|now| now != writer.data_version)
     }
 
-    /// Reads the catalog again when another process has written.
+    /// Reloads the catalog if another process has written.
     fn refresh(&self, writer: &mut Writer) -> rusqlite::Result<()> {
         let data_version = data_version(&writer.connection)?;
         if data_version != writer.data_version {
@@ -251,14 +255,14 @@ impl Index {
                 Ok(())
             }
             Err(error) => {
-                // SQLite may have rolled back by itself, and then refuses to do so again.
+                // SQLite may have rolled back already. Then it refuses this statement.
                 let _ = writer.connection.execute_batch("ROLLBACK");
                 Err(error)
             }
         }
     }
 
-    /// Writes rows, and answers what the catalog must learn of them.
+    /// Writes rows. Returns the changes for the catalog, with None for each removed row.
     fn write_rows(
         &self,
         connection: &Connection,
@@ -287,8 +291,8 @@ impl Index {
         Ok(changes)
     }
 
-    /// Reads with a connection of the caller's own, in one transaction, so that a write in between
-    /// is seen wholly or not at all.
+    /// Calls `read` with a connection that no other thread uses, in one transaction. A concurrent
+    /// write is therefore visible completely or not at all.
     pub(super) fn read<T>(
         &self,
         read: impl FnOnce(&Connection, &mut KnownRows) -> rusqlite::Result<T>,
@@ -322,7 +326,7 @@ impl Index {
     }
 }
 
-/// What differs between a list of documents and the index.
+/// The differences between a list of documents and the index: documents to write and to remove.
 struct Differences<'a> {
     wanted: Vec<(Kind, &'a str)>,
     gone: Vec<(Kind, String)>,

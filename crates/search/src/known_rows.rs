@@ -1,4 +1,5 @@
-//! The rows of frequent words, kept by a connection until the index changes.
+//! Cache of the rows of frequent words. Each connection has one, which is valid until the index
+//! changes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,13 +9,13 @@ use rusqlite::Connection;
 use super::catalog::Row;
 use super::tables::data_version;
 
-/// Fewer rows are found as quickly as they are remembered.
+/// Minimum number of rows for the cache. Fewer rows are found as quickly as they are read from it.
 const MANY: usize = 200;
 
-/// The most rows that are kept, of 4 bytes each.
+/// Maximum number of cached rows, of 4 bytes each.
 const ROWS_MAX: usize = 1_000_000;
 
-/// Rows by the expression that finds them, in ascending order.
+/// Cached rows in ascending order, by the expression that finds them.
 #[derive(Debug, Default)]
 pub(super) struct KnownRows {
     data_version: i64,
@@ -23,7 +24,8 @@ pub(super) struct KnownRows {
 }
 
 impl KnownRows {
-    /// Forgets everything if anybody has written since. Call it within the transaction that reads.
+    /// Empties the cache if another connection has written since the last call. Call this method
+    /// inside the transaction that reads.
     pub fn follow(&mut self, connection: &Connection) -> rusqlite::Result<()> {
         let data_version = data_version(connection)?;
         if data_version != self.data_version {
@@ -32,7 +34,7 @@ impl KnownRows {
         Ok(())
     }
 
-    /// The rows that every expression finds.
+    /// Returns the rows that match all expressions.
     pub fn matching(
         &mut self,
         connection: &Connection,

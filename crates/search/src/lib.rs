@@ -21,53 +21,60 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A document's text is cut into tokens before SQLite sees it: words folded of case and diacritics, and
-//! pairs of neighbouring characters of the scripts that write no spaces. A query is read into clauses, and
-//! each clause becomes a phrase of such tokens. SQLite answers rows. Kinds, statuses, dates and titles are kept in
-//! memory to filter and order the rows, and only the texts of one page of hits are read, to mark what matched.
+//! A document's text is cut into tokens before SQLite sees it. Tokens are words without case and
+//! diacritics, and pairs of neighbouring characters in scripts that are written without spaces. A
+//! query is parsed into clauses, and each clause becomes a phrase of such tokens. SQLite returns
+//! the matching rows. Kinds, statuses, dates and titles are kept in memory to filter and order the
+//! rows. Only the texts of one page of hits are read, to mark the matches.
 //!
-//! # What holds here
+//! # Invariants
 //!
-//! - It knows nothing of HTTP, sites or their files: documents are given, hits are ids and text.
-//! - A document has one of two kinds ([`Kind`]) and one of three states ([`Status`]), named as feedwright names
-//!   them. A kind tells equal ids apart, and both filter queries.
+//! - The crate knows nothing of HTTP, sites or their files: callers pass documents, and hits are
+//!   ids and text.
+//! - A document has one of two kinds ([`Kind`]) and one of three statuses ([`Status`]), with the
+//!   names that feedwright uses. The kind distinguishes equal ids. Queries can filter by kind and
+//!   by status.
 //! - The index is derived data: [`Index::open`] and [`Index::sync`] repair any damage to its file.
-//! - No query text is an error but for its length, and none reaches SQLite as syntax.
+//! - No query text is an error, except because of its length. No query text reaches SQLite as
+//!   syntax.
 //! - Segments reproduce the author's text byte for byte, and are never cut inside a character.
 //!
-//! # What a query means
+//! # Query syntax and matching
 //!
-//! - **Terms** without quotes must all be found, in the title or the content. A term of several words, as
-//!   `e-mail` or `don't`, is found where they follow each other. The last term may be the beginning of a word.
-//! - **Phrases** in `"…"` or `'…'`, straight or curly, are consecutive words. An apostrophe is no quote, and
-//!   neither is a quote that is never closed.
-//! - **Literals** are clauses with Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer or Myanmar: substrings
-//!   of one field, in normalization form C and lower case. A single such character is found wherever it
-//!   stands.
-//! - **Typos** are tolerated in a title when the query is words only: one in a word of 4 to 7 letters,
-//!   two from 8 on, none in a word with digits, and none that leads to a title's word of fewer than 4. Exact matches
-//!   come first.
-//! - **Accents** do not tell words apart, but documents that have every word as it was typed come first. Where a
-//!   word is typed without the accents that some documents give it, these are the ones that have it as a whole word;
-//!   where it is typed with accents, also those with a longer word that begins so. Where in the document the word
-//!   stands does not count, neither does which field is searched.
-//! - **Signs** alone are ignored; a query of nothing else finds nothing.
+//! - **Terms** are words without quotes. All of them must occur in the title or the content. A term
+//!   of several words, such as `e-mail` or `don't`, matches where these words are consecutive. The
+//!   last term may be the prefix of a word.
+//! - **Phrases** in `"…"` or `'…'`, straight or curly, are consecutive words. An apostrophe is not
+//!   a quote, and neither is a quote that is never closed.
+//! - **Literals** are clauses with Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer or Myanmar
+//!   characters. They match as substrings of one field, compared in normalization form C and lower
+//!   case. A single such character matches anywhere.
+//! - **Typos** are tolerated in titles if the query consists only of words: one typo in a word of 4
+//!   to 7 letters, two in a longer word, none in a word with digits. Title words of fewer than 4
+//!   letters are never suggested. Exact matches come first.
+//! - **Accents** do not distinguish words, but documents that have every word as typed come first.
+//!   If a word is typed without the accents that some documents give it, these are the documents
+//!   that have it without accents as a whole word. If it is typed with accents, documents with a
+//!   longer word that begins with it count too. The position of the word in the document does not
+//!   matter, and neither does the searched field.
+//! - **Signs** such as punctuation are ignored. A query of signs alone finds nothing.
 //!
-//! Results are ordered by spelling, typos, relevance (a title's words weigh most), date and id.
+//! Results are ordered by spelling, typos, relevance (title words weigh most), date and id.
 //!
 //! # Why not FTS5 alone
 //!
-//! FTS5's trigrams find nothing shorter than three characters, but many Chinese words have two, so dense
-//! scripts are cut into pairs. Its columns and prefix indexes cost more than the tokens of our own that replace
-//! them (`tokens`). Its BM25 takes a microsecond for each match, so where more than 1,000 documents match,
-//! titles and dates alone order them.
+//! FTS5's trigrams find nothing shorter than three characters, but many Chinese words have two.
+//! Dense scripts are therefore cut into pairs. FTS5's columns and prefix indexes cost more than the
+//! tokens that replace them here (`tokens`). Its BM25 takes a microsecond for each match. Where
+//! more than 1,000 documents match, only titles and dates therefore order them.
 //!
 //! # Why not the static index alone
 //!
-//! The content API could search the files that browsers read. At 10,000 items, a query after a save would then take 36
-//! times as long (0.82 s instead of 0.023 s in a debug build, medians of eight), because the shards with the changed
-//! words are compressed anew. The static index also has no drafts, has one list for
-//! titles and contents, and needs the published document of every candidate to find a phrase.
+//! The content API could search the files that browsers read. At 10,000 items, a query after a save
+//! would then take 36 times as long (0.82 s instead of 0.023 s in a debug build, medians of eight),
+//! because the shards with the changed words must be compressed again. The static index also has no
+//! drafts, and one list for both titles and contents. To find a phrase, it needs the published
+//! document of every candidate.
 
 #[cfg(feature = "sqlite")]
 mod catalog;

@@ -3,7 +3,7 @@
 use super::query::Field;
 use super::text::{is_word, lower};
 
-/// What the tokens of a field begin with.
+/// Returns the mark at the start of a field's tokens.
 pub(super) fn mark(field: Field) -> &'static str {
     match field {
         Field::Title => "\u{80}",
@@ -11,7 +11,7 @@ pub(super) fn mark(field: Field) -> &'static str {
     }
 }
 
-/// Appends the tokens of a dense run: its pairs, and its last character alone where no word follows.
+/// Appends the tokens of a dense run: its pairs, and its last character alone if no word follows.
 pub(super) fn push_run(text: &str, at: usize, run: &str, field: Field, out: &mut String) {
     push_pairs(text, at, run, field, out);
     if !text[at + run.len()..].starts_with(is_word) {
@@ -21,9 +21,9 @@ pub(super) fn push_run(text: &str, at: usize, run: &str, field: Field, out: &mut
     }
 }
 
-/// Appends every pair of neighbouring characters of a dense run. The letters that touch the run are
-/// its neighbours too: in `Rust言語` they tell it from all the other texts with `言語`. A pair begins
-/// with a dense character, so that it is no word's beginning.
+/// Appends every pair of neighbouring characters of a dense run. Letters that touch the run are its
+/// neighbours too: in `Rust言語`, they distinguish this text from all other texts with `言語`. A pair
+/// begins with a dense character, so it is never the prefix of a word.
 pub(super) fn push_pairs(text: &str, at: usize, run: &str, field: Field, out: &mut String) {
     let mut push = |first: char, second: char| {
         out.push_str(mark(field));

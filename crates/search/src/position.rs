@@ -1,7 +1,8 @@
-//! The order of results, and cursors: which results were shown, as text that only this index reads.
+//! The order of results, and cursors.
 //!
-//! Writes between two pages move results: relevance depends on all documents. A place in the order would
-//! therefore skip or repeat some of them.
+//! A cursor names the results that were shown, as text that only this index reads. It is not a
+//! position in the order: relevance depends on all documents, so writes between two pages move
+//! results. A position would skip or repeat some of them.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -13,17 +14,17 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::document::Kind;
 
-/// How well a document matches, the best first.
+/// The quality of a match, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(super) enum Tier {
-    /// Every word is there as it was typed.
+    /// The document has every word as it was typed.
     Exact,
-    /// Every word is there, but for its accents.
+    /// The document has every word, but some only with other accents.
     OtherAccents,
-    /// Words of its title may be meant, with one typo each.
+    /// The title has words that the query may mean, with at most one typo each.
     OneTypo,
-    /// The same with two typos.
+    /// The title has words that the query may mean, with at most two typos each.
     TwoTypos,
 }
 
@@ -35,10 +36,10 @@ impl Tier {
     }
 }
 
-/// The order of results of one tier: by score, then the newest first, then by id.
+/// The order of results within one tier: by score, then newest first, then by id and kind.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rank<'a> {
-    /// The lower, the better.
+    /// Score of the result. Lower is better.
     pub score: f64,
     pub date_published_ms: Option<i64>,
     pub id: &'a str,
@@ -69,32 +70,34 @@ impl PartialEq for Rank<'_> {
 
 impl Eq for Rank<'_> {}
 
-/// The most matches that are scored by relevance, which takes about a microsecond each. A query that
-/// matches more documents hardly tells them apart: those that match in the title come first, then the newest.
+/// Maximum number of matches that are scored by relevance, which takes about a microsecond for
+/// each. Relevance hardly distinguishes more matches than this: then title matches come first,
+/// followed by the newest documents.
 const RELEVANT_MAX: usize = 1000;
 
-/// What the score of a result measures.
+/// The meaning of a result's score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scoring {
-    /// Its relevance: BM25 as SQLite computes it, which is negative.
+    /// Relevance: BM25 as SQLite computes it, which is negative.
     Relevance,
-    /// Whether its title matches. Where very many documents match, relevance would take long and hardly tell
-    /// them apart.
+    /// Whether the title matches. Used if very many documents match: computing their relevance
+    /// would take long, and would hardly distinguish them.
     Title,
 }
 
 impl Scoring {
-    /// That of so many matches.
+    /// Returns the scoring for a number of matches.
     pub fn of(matches: usize) -> Self {
         if matches > RELEVANT_MAX { Self::Title } else { Self::Relevance }
     }
 }
 
-/// How many results of a query are ordered by relevance. The cursor names every one that was shown. Later
-/// results follow in an order that no edit changes, so that the cursor only names the last one.
+/// Number of results of a query that are ordered by relevance. The cursor names each of them that
+/// was shown. Later results follow in an order that no edit changes, so the cursor names only the
+/// last of them.
 pub(super) const RANKED: usize = 200;
 
-/// The number of a document in a cursor: 48 bits of a hash, unique enough among the results of a query.
+/// Identifier of a document in a cursor: 48 bits of a hash, unique enough among a query's results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Mark(u64);
 
@@ -124,12 +127,13 @@ impl Mark {
 pub(super) struct Shown {
     /// The first results, at most [`RANKED`].
     pub ranked: BTreeSet<Mark>,
-    /// The last of the results that are ordered by tier and mark.
+    /// The last result that was shown after the ranked ones. These results are ordered by tier and
+    /// mark.
     pub last: Option<(Tier, Mark)>,
 }
 
 impl Shown {
-    /// Returns the cursor for the results that were not shown yet, of the query with that identity.
+    /// Returns the cursor for the results that were not shown yet. `identity` identifies the query.
     pub fn write(&self, identity: u64) -> String {
         let mut bytes = Vec::with_capacity(16 + (self.ranked.len() + 1) * Mark::BYTES);
         bytes.extend(identity.to_le_bytes());
@@ -143,7 +147,7 @@ impl Shown {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Reads a cursor. Returns None if it is broken or of another query.
+    /// Reads a cursor. Returns None if the cursor is broken or belongs to another query.
     pub fn read(cursor: &str, identity: u64) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
         let (query, marks) = bytes.split_first_chunk()?;

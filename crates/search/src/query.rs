@@ -1,58 +1,58 @@
-//! A query: the parameters of a search, and its text read into clauses.
+//! A query: the parameters of a search, and the clauses of its text.
 
 use super::document::{Kind, Status};
 use super::scripts::is_dense;
 use super::text::{Run, composed, fold_word, is_word, joined, literal, runs, spelling};
 
-/// The most results of one page.
+/// Maximum number of results of one page.
 pub const LIMIT_MAX: usize = 100;
-/// The longest text of a query, in characters.
+/// Maximum length of a query's text, in characters.
 pub const TEXT_MAX: usize = 200;
-/// The longest cursor, in bytes.
+/// Maximum length of a cursor, in bytes.
 pub const CURSOR_MAX: usize = 2048;
 
 /// A searchable part of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Field {
-    /// [`Document::title`](crate::Document::title).
+    /// The [`title`](crate::Document::title).
     Title,
-    /// [`Document::text`](crate::Document::text).
+    /// The [`text`](crate::Document::text).
     Content,
 }
 
-/// What is searched for. Every list narrows the search, so an empty one finds nothing.
+/// The parameters of a search. Every list narrows the search, so an empty list finds nothing.
 #[derive(Debug, Clone)]
 pub struct Query<'a> {
-    /// What the reader typed, 1 to 200 characters.
+    /// Text that the reader typed, 1 to 200 characters.
     pub text: &'a str,
-    /// The kinds of document to find: items only by default.
+    /// Kinds of documents to find. Default: items only.
     pub types: Vec<Kind>,
-    /// The fields in which to look: both by default.
+    /// Fields to search. Default: both.
     pub fields: Vec<Field>,
-    /// The statuses to find: all by default.
+    /// Statuses to find. Default: all.
     pub statuses: Vec<Status>,
-    /// The most hits to answer, 1 to 100: 20 by default.
+    /// Maximum number of hits to return, 1 to 100. Default: 20.
     pub limit: usize,
-    /// `next_cursor` of the page before, 1 to 2048 bytes.
+    /// `next_cursor` of the previous page, 1 to 2048 bytes.
     pub cursor: Option<&'a str>,
-    /// Only documents published strictly after this, in Unix milliseconds.
+    /// Bound in Unix milliseconds: only documents published strictly after it are found.
     pub published_after_ms: Option<i64>,
-    /// Only documents published strictly before this, in Unix milliseconds.
+    /// Bound in Unix milliseconds: only documents published strictly before it are found.
     pub published_before_ms: Option<i64>,
 }
 
-/// A parameter of a query that is not allowed.
+/// Error for a query parameter that is not allowed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {message}")]
 pub struct QueryError {
-    /// The parameter at fault: `q` (the text), `limit` or `next_cursor` (the cursor).
+    /// The invalid parameter: `q` (the text), `limit` or `next_cursor` (the cursor).
     pub field: &'static str,
-    /// What is wrong with it, and what is allowed.
+    /// What is wrong with the parameter, and which values are allowed.
     pub message: String,
 }
 
 impl<'a> Query<'a> {
-    /// A query for a text, with the defaults for everything else.
+    /// Creates a query for a text, with defaults for all other parameters.
     pub fn new(text: &'a str) -> Self {
         Self {
             text,
@@ -67,13 +67,13 @@ impl<'a> Query<'a> {
     }
 }
 
-/// A part of a query's text; a document must match every clause.
+/// A part of a query's text. A document must match every clause.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Clause {
     /// Consecutive words, folded. An unquoted term is one word, or several as in `e-mail`.
     Words {
         words: Vec<String>,
-        /// Of each word how it was typed, where that is not its folded form.
+        /// For each word, its exact spelling, if that differs from the folded form.
         spellings: Vec<Option<String>>,
         quoted: bool,
         /// Whether the last word may be the beginning of a longer one.
@@ -94,7 +94,7 @@ impl Clause {
                 Run::Dense(_) => None,
             })
             .collect();
-        // `don't` finds `dont`: a term that is one chain of words is one word.
+        // `don't` finds `dont`: a term that is one chain of joined words counts as one word.
         let chain = joined(text).into_iter().max_by_key(ExactSizeIterator::len);
         if let Some(chain) = chain.filter(|_| !quoted)
             && runs(&text[chain.clone()]).count() == words.len()
@@ -108,8 +108,8 @@ impl Clause {
         (!words.is_empty()).then_some(Self::Words { words, spellings, quoted, prefix: false })
     }
 
-    /// Whether a query with this clause may find misspelled titles: only words may, and single
-    /// characters.
+    /// Returns whether a query with this clause may find misspelled titles. Only unquoted words and
+    /// single characters may.
     pub fn tolerates_typos(&self) -> bool {
         match self {
             Self::Words { quoted, .. } => !quoted,
@@ -124,7 +124,7 @@ fn folded(word: &str) -> String {
     out
 }
 
-/// Reads a query's text into clauses, without repetitions. Text that names no word yields none.
+/// Parses a query's text into clauses, without duplicates. Text without words yields no clauses.
 pub(super) fn clauses(text: &str) -> Vec<Clause> {
     let mut clauses: Vec<Clause> = Vec::new();
     let mut last_unquoted = None;
@@ -159,7 +159,7 @@ enum Part<'a> {
     Term(&'a str),
 }
 
-/// Cuts a query at spaces and quotes. A quote that is never closed is no quote.
+/// Splits a query at whitespace and quotes. A quote that is never closed does not count as one.
 fn parts(text: &str) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     let mut term = 0;
@@ -181,8 +181,9 @@ fn parts(text: &str) -> Vec<Part<'_>> {
     parts
 }
 
-/// The text between the quote at `at` and its closing quote, and where that ends. A single quote
-/// after a word opens nothing and one before a word closes nothing: those are apostrophes.
+/// Returns the text between the quote at `at` and its closing quote, and the position after the
+/// closing quote. A single quote after a word opens nothing, and one before a word closes nothing:
+/// both are apostrophes.
 fn quoted(text: &str, at: usize) -> Option<(&str, usize)> {
     let opening = text[at..].chars().next()?;
     let family: &[char] = match opening {

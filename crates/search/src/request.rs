@@ -1,15 +1,16 @@
-//! Checks a query against its limits, and identifies it for cursors.
+//! Validates a query's parameters, and computes the identity that binds cursors to a query.
 
 use xxhash_rust::xxh3::Xxh3;
 
 use super::document::{Kind, Status};
 use super::query::{CURSOR_MAX, Field, LIMIT_MAX, Query, QueryError, TEXT_MAX};
 
-/// The version of the order of results. Raise it when that changes, so that older cursors are refused.
+/// Version of the order of results. Increase it when the order changes, so that older cursors are
+/// refused.
 const ORDER_VERSION: u64 = 3;
 
 impl Query<'_> {
-    /// Whether every parameter is within its limits.
+    /// Validates that every parameter is within its limits.
     pub(super) fn check(&self) -> Result<(), QueryError> {
         let wrong = |field, message: String| Err(QueryError { field, message });
         let length = self.text.chars().count();
@@ -28,7 +29,8 @@ impl Query<'_> {
         }
     }
 
-    /// What a cursor is bound to: everything but the limit and the cursor, and the order of results.
+    /// Returns a hash that binds a cursor to its query. It covers the version of the order, and all
+    /// parameters except the limit and the cursor.
     pub(super) fn identity(&self) -> u64 {
         let mut hash = Xxh3::with_seed(ORDER_VERSION);
         hash.update(self.text.as_bytes());

@@ -1,9 +1,10 @@
-//! The dense scripts, whose texts are found as substrings: most are written without spaces between words. Emoji are
-//! found in the same way.
+//! The dense scripts, most of which are written without spaces between words. Their texts are
+//! searched as substrings, and so are emoji.
 
-/// The characters of Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer and Myanmar (Unicode's `Script`
-/// property), the sound and length marks that kana share, and emoji. Gaps that Unicode leaves unassigned are
-/// inside the ranges, so that characters of later versions are found too.
+/// Ranges of the characters of Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer and Myanmar
+/// (Unicode's `Script` property), of the sound and length marks that kana share, and of emoji. The
+/// ranges include gaps that Unicode leaves unassigned, so that characters of later versions are
+/// found too.
 const DENSE: &[(char, char)] = &[
     ('\u{0E01}', '\u{0E3A}'),
     ('\u{0E40}', '\u{0EFF}'),
@@ -67,7 +68,7 @@ const DENSE: &[(char, char)] = &[
     ('\u{20000}', '\u{3FFFD}'),
 ];
 
-/// Whether a character is of one of the eight scripts.
+/// Returns whether a character belongs to a dense script, or is an emoji.
 pub(super) fn is_dense(character: char) -> bool {
     character >= DENSE[0].0
         && DENSE

@@ -1,4 +1,4 @@
-//! The tables of the index, and their SQL but for the search itself.
+//! The tables of the index, and all of its SQL except the search itself.
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, params};
@@ -8,11 +8,13 @@ use super::document::{Document, Kind, Status};
 use super::query::Field;
 use super::tokens::{Spellings, beginnings, tokens};
 
-/// The version of the index file. Raise it when the tables change, or what [`tokens`] puts into them.
+/// Version of the index file. Increase it when the tables change, or the output of [`tokens`].
 const VERSION: i64 = 3;
 
-/// `words` holds tokens alone, by row, those of `once` once a document: beginnings and spellings. Texts lie apart, so that reading all `documents` is quick. Much
-/// is gathered in memory before a merge, which makes the first indexing faster.
+/// The tables. `words` holds only tokens, by row. Its column `once` holds tokens that occur once
+/// per document: prefixes and spellings. Texts have a separate table, so that reading all
+/// `documents` is quick. FTS5 gathers much in memory before a merge, which speeds up the first
+/// indexing.
 const SCHEMA: &str = "
     CREATE TABLE documents (
         row INTEGER PRIMARY KEY,
@@ -51,7 +53,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Takes a document out of every table.
+/// Removes a document from every table.
 pub(super) fn remove_document(connection: &Connection, row: Row) -> rusqlite::Result<()> {
     for table in ["documents WHERE row", "texts WHERE row", "words WHERE rowid"] {
         let sql = format!("DELETE FROM {table} = ?1");
@@ -60,7 +62,7 @@ pub(super) fn remove_document(connection: &Connection, row: Row) -> rusqlite::Re
     Ok(())
 }
 
-/// Puts a document into every table, in place of what its row held.
+/// Writes a document to every table, and replaces the previous content of its row.
 pub(super) fn write_document(
     connection: &Connection,
     row: Row,
@@ -96,7 +98,8 @@ pub(super) fn write_document(
     })
 }
 
-/// Makes a connection ready, and the tables when there are none; answers what they hold.
+/// Prepares a connection, and creates the tables if they are missing. Returns the catalog of their
+/// documents.
 pub(super) fn prepare(connection: &Connection) -> rusqlite::Result<Catalog> {
     connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")?;
     let version = |connection: &Connection| {
@@ -149,12 +152,12 @@ pub(super) fn load(connection: &Connection) -> rusqlite::Result<Catalog> {
     Ok(catalog)
 }
 
-/// Makes one piece of the pieces that batches of documents left, so that a word is looked up once.
+/// Merges the index segments that batches of documents left, so that a word is looked up only once.
 pub(super) fn join(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch("INSERT INTO words (words) VALUES ('optimize')")
 }
 
-/// Makes an empty database of whatever the file holds, also while others have it open.
+/// Replaces the content of the file by an empty database, even while others have it open.
 pub(super) fn empty(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, true)?;
     let emptied = connection.execute_batch("VACUUM");
@@ -162,17 +165,17 @@ pub(super) fn empty(connection: &Connection) -> rusqlite::Result<()> {
     emptied
 }
 
-/// A number that changes when another process writes.
+/// Returns a number that changes when another connection writes.
 pub(super) fn data_version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))
 }
 
-/// Whether another process holds the database.
+/// Returns whether another process has locked the database.
 pub(super) fn is_busy(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
-/// Whether the file is no sound database.
+/// Returns whether the file is damaged or not a database.
 pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
 }

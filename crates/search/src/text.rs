@@ -1,5 +1,5 @@
-//! Text as the index sees it: words folded to what people type, runs of dense scripts cut into
-//! pairs, and the literal form that substrings are compared in.
+//! Text as the index sees it: folded words, runs of dense scripts that are cut into pairs, and the
+//! literal form in which substrings are compared.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,16 +9,16 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::scripts::is_dense;
 
-/// A stretch of text that can be found.
+/// A searchable stretch of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Run<'a> {
-    /// A word of a script written with spaces.
+    /// A word of a script that is written with spaces.
     Word(&'a str),
-    /// Characters of dense scripts with nothing between them.
+    /// Consecutive characters of dense scripts.
     Dense(&'a str),
 }
 
-/// The words and dense runs of a text, each with the byte it begins at.
+/// Returns the words and dense runs of a text, each with the byte at which it begins.
 pub(super) fn runs(text: &str) -> impl Iterator<Item = (usize, Run<'_>)> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -36,7 +36,7 @@ pub(super) fn runs(text: &str) -> impl Iterator<Item = (usize, Run<'_>)> {
     })
 }
 
-/// Whether a character is part of a word of a script written with spaces.
+/// Returns whether a character is part of a word in a script that is written with spaces.
 pub(super) fn is_word(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphanumeric();
@@ -44,13 +44,14 @@ pub(super) fn is_word(character: char) -> bool {
     is_common_letter(character) || (character.is_alphanumeric() && !is_dense(character))
 }
 
-/// Letters that need no look into the tables of Unicode.
+/// Returns whether a character is one of the letters that need no look-up in the tables of Unicode.
 fn is_common_letter(character: char) -> bool {
     matches!(character, 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='\u{24F}' | 'α'..='ω' | 'А'..='я')
 }
 
-/// Chains of words joined by an apostrophe or a dot that may be left out: `O'Leary`, `don’t`, `node.js`. Holds the
-/// byte ranges of all sequences of two or more words.
+/// Finds chains of words that are joined by an apostrophe or a dot that people may leave out:
+/// `O'Leary`, `don’t`, `node.js`. Returns the byte ranges of all sequences of two or more such
+/// words.
 pub(super) fn joined(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut chain: Vec<Range<usize>> = Vec::new();
@@ -83,8 +84,8 @@ pub(super) fn joined(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Adds every sequence of a chain of words, and empties the chain. For a long chain, only pairs of neighbours and the
-/// whole chain.
+/// Adds every sequence of a chain of words, and empties the chain. For a long chain, adds only
+/// pairs of neighbours and the whole chain.
 fn push_stretches(chain: &mut Vec<Range<usize>>, found: &mut Vec<Range<usize>>) {
     const LONG: usize = 6;
     let count = chain.len();
@@ -98,7 +99,7 @@ fn push_stretches(chain: &mut Vec<Range<usize>>, found: &mut Vec<Range<usize>>) 
     chain.clear();
 }
 
-/// Where the word that ends at a byte begins.
+/// Returns the start of the word that ends at byte `end`.
 fn word_before(text: &str, end: usize) -> usize {
     let letters = text[..end].char_indices().rev();
     let letters = letters.take_while(|(_, c)| is_word(*c) || continues_word(*c));
@@ -106,7 +107,8 @@ fn word_before(text: &str, end: usize) -> usize {
     begin.map_or(end, |(at, _)| at)
 }
 
-/// Where signs that join words may stand, with each sign. Every text is searched for them, so first for their bytes.
+/// Returns the positions of signs that may join words, with each sign. Every text is scanned for
+/// these signs, so a fast scan for their first bytes comes first.
 fn joints(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut from = 0;
     let is_first = |byte: &u8| matches!(byte, b'\'' | b'.' | 0xc2 | 0xe2 | 0xef);
@@ -122,12 +124,13 @@ fn joints(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Apostrophes, dots, and the middle dot of Catalan.
+/// Returns whether a character may join words: apostrophes, dots, and the middle dot of Catalan.
 fn is_joint(character: char) -> bool {
     matches!(character, '\'' | '.' | '‘' | '’' | '＇' | '．' | '\u{B4}' | '\u{B7}')
 }
 
-/// Marks, joiners, variation selectors and soft hyphens belong to the word they stand in.
+/// Returns whether a character continues a word. Marks, joiners, variation selectors and soft
+/// hyphens belong to the word that contains them.
 fn continues_word(character: char) -> bool {
     !character.is_ascii()
         && (is_invisible(character) || (is_combining_mark(character) && !is_dense(character)))
@@ -138,7 +141,7 @@ fn is_invisible(character: char) -> bool {
 }
 
 /// Appends a word without case, diacritics and compatibility forms: `Café`, `CAFE` and a decomposed
-/// `café` are one. Vowel signs that are letters of their own, as in Devanagari, stay.
+/// `café` become the same word. Vowel signs that count as letters, as in Devanagari, stay.
 pub(super) fn fold_word(word: &str, out: &mut String) {
     if word.is_ascii() {
         let letters = word.chars().filter(char::is_ascii_alphanumeric);
@@ -156,7 +159,7 @@ pub(super) fn fold_word(word: &str, out: &mut String) {
             'đ' | 'ð' => out.push('d'),
             'ħ' => out.push('h'),
             'ı' => out.push('i'),
-            // The apostrophe that is a letter.
+            // The apostrophe that Unicode counts as a letter.
             '\u{2BC}' => {}
             c if is_diacritic(c) || is_invisible(c) => {}
             c if is_word(c) || continues_word(c) => out.push(c),
@@ -165,7 +168,7 @@ pub(super) fn fold_word(word: &str, out: &mut String) {
     }
 }
 
-/// The exact spelling of a word in lower case, where that says more than the folded form.
+/// Returns the exact spelling of a word in lower case, if it differs from the folded form.
 pub(super) fn spelling(word: &str, folded: &str) -> Option<String> {
     let lower: String = literal(word)
         .chars()
@@ -174,7 +177,8 @@ pub(super) fn spelling(word: &str, folded: &str) -> Option<String> {
     (!lower.nfd().eq(folded.chars())).then_some(lower)
 }
 
-/// Marks that people leave out when they type: accents, Hebrew points, Arabic vowels.
+/// Returns whether a character is a mark that people omit when they type: accents, Hebrew points,
+/// Arabic vowels.
 fn is_diacritic(character: char) -> bool {
     matches!(character,
         '\u{300}'..='\u{36F}'
@@ -191,8 +195,8 @@ fn is_diacritic(character: char) -> bool {
         && is_combining_mark(character)
 }
 
-/// A text in normalization form C, with half-width letters in full width, and without the joiners and variation
-/// selectors of emoji, which change only the appearance.
+/// Returns a text in normalization form C, with half-width letters in full width. Removes the
+/// joiners and variation selectors of emoji, which change only the appearance.
 pub(super) fn composed(text: &str) -> Cow<'_, str> {
     let is_changed = |c: char| is_half_width(c) || is_invisible(c);
     if text.is_ascii()
@@ -211,13 +215,14 @@ pub(super) fn composed(text: &str) -> Cow<'_, str> {
     Cow::Owned(wide.nfc().collect())
 }
 
-/// Half-width katakana, Hangul and punctuation.
+/// Returns whether a character is half-width katakana, Hangul or punctuation.
 fn is_half_width(character: char) -> bool {
     matches!(character, '\u{FF61}'..='\u{FFDC}')
 }
 
-/// The form in which substrings are compared: normalization form C, in lower case of no locale.
-/// Final sigma is the same letter, so that a substring does not depend on what follows it.
+/// Returns the form in which substrings are compared: normalization form C in lower case,
+/// independent of any locale. Final sigma becomes the usual sigma, so that a substring does not
+/// depend on the text after it.
 pub(super) fn literal(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     push_lower(&composed(text), &mut out);
@@ -232,13 +237,13 @@ pub(super) fn push_lower(text: &str, out: &mut String) {
     }
 }
 
-/// A character in lower case; final sigma is any sigma.
+/// Returns a character in lower case. Final sigma becomes the usual sigma.
 pub(super) fn lower(character: char) -> impl DoubleEndedIterator<Item = char> {
     let lower = character.to_lowercase();
     lower.map(|c| if c == 'ς' { 'σ' } else { c })
 }
 
-/// Whether a character never combines with the one before it under normalization form C.
+/// Returns whether a character never combines with the previous one under normalization form C.
 pub(super) fn starts_cluster(character: char) -> bool {
     character < '\u{300}' && character != '\u{AD}'
         || (!is_invisible(character)

@@ -1,15 +1,17 @@
-//! The tokens that SQLite indexes, kinds that are never equal: words of titles, words of contents, the beginnings
-//! of these, and spellings. They stand in a text of their own, each followed by a space.
+//! The tokens that SQLite indexes: words of titles, words of contents, prefixes of content words,
+//! and spellings. Tokens of different kinds are never equal. They are written into a separate text,
+//! each followed by a space.
 //!
-//! - A token is of one field, so that asking for a title's word does not cost a walk through all the
-//!   contents that hold it, as FTS5's columns do.
-//! - A dense run is cut into pairs of neighbours. A substring of it is then a phrase, and a single
-//!   character the beginning of a token.
-//! - The first one to three letters of a content's words are tokens once a document: FTS5's own index
-//!   of prefixes holds them once a word, and is several times as large and as long in the making.
-//! - Words that an apostrophe or a dot joins are also one word without it: `don't` is `don`, `t` and `dont`.
-//! - A spelling that is not its folded form is a token once a document, and so is a folded word that the document
-//!   has in other spellings alone. Few words need either.
+//! - A token belongs to one field, so that a look-up of a title's word does not read all contents
+//!   that have the word. With FTS5's columns, it would.
+//! - A dense run is cut into pairs of neighbours. A substring of the run is then a phrase, and a
+//!   single character is the prefix of a token.
+//! - The first one to three letters of a content's words are tokens, once per document. FTS5's own
+//!   prefix index stores them once per word, and is several times as large and as slow to make.
+//! - Words that an apostrophe or a dot joins are also one word without it: `don't` is `don`, `t`
+//!   and `dont`.
+//! - A spelling that differs from its folded form is a token, once per document. So is a folded
+//!   word that the document has only in other spellings. Few words need either token.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,21 +20,23 @@ use super::query::Field;
 use super::scripts::is_dense;
 use super::text::{Run, composed, fold_word, joined, runs, spelling};
 
-/// The most letters of a beginning.
+/// Maximum number of letters of a prefix.
 pub(super) const BEGINNING_MAX: usize = 3;
 
-/// The mark that the token of a beginning starts with. Like the mark of a title's tokens it is in no word, and
-/// a tokenizer that takes all characters beyond ASCII for letters does not cut it off.
+/// Mark at the start of the token of a prefix. Like the mark of a title's tokens, it occurs in no
+/// word. The tokenizer treats all characters beyond ASCII as letters, so it does not cut the mark
+/// off.
 pub(super) const BEGINNING: char = '\u{81}';
 
-/// The mark of a word's exact spelling, where that is not its folded form.
+/// Mark of a word's exact spelling, if it differs from the folded form.
 pub(super) const SPELLING: char = '\u{82}';
 
 /// The mark of a folded word that a document has only in other spellings.
 pub(super) const SPELLED_OTHERWISE: char = '\u{83}';
 
-/// The tokens of a field's text: folded words and, for a dense run, its [pairs](super::pairs). A run
-/// that no word follows ends in its last character alone. `spellings` takes what folding loses.
+/// Returns the tokens of a field's text: folded words and, for a dense run, its
+/// [pairs](super::pairs). If no word follows a run, its last character alone is a token too.
+/// `spellings` collects the spellings that folding loses.
 pub(super) fn tokens(text: &str, field: Field, spellings: &mut Spellings) -> String {
     let text = composed(text);
     let mut out = String::with_capacity(text.len() + text.len() / 8);
@@ -53,18 +57,18 @@ pub(super) fn tokens(text: &str, field: Field, spellings: &mut Spellings) -> Str
             }
         }
     }
-    // After the others, so that adjacent words stay adjacent.
+    // Joined words come last, so that adjacent words stay adjacent.
     for range in joined(&text) {
         push_word(&text[range], &mut out);
     }
     out
 }
 
-/// The words of a document whose spellings are not their folded forms.
+/// The words of a document whose spellings differ from their folded forms.
 #[derive(Debug, Default)]
 pub(super) struct Spellings {
     exact: HashSet<String>,
-    /// For each folded word how often it is spelled otherwise.
+    /// For each folded word, how often it is spelled differently.
     otherwise: HashMap<String, isize>,
 }
 
@@ -79,7 +83,8 @@ impl Spellings {
         }
     }
 
-    /// Appends the tokens of a document's spellings, whose other tokens are these.
+    /// Appends the tokens of a document's spellings. `title` and `content` are the document's other
+    /// tokens.
     pub fn push_tokens(mut self, title: &str, content: &str, out: &mut String) {
         if self.exact.is_empty() {
             return;
@@ -105,7 +110,8 @@ impl Spellings {
     }
 }
 
-/// The beginnings of a content's tokens, each once. The beginning of a pair is its first character.
+/// Returns the prefixes of a content's tokens, without duplicates. The prefix of a pair is its
+/// first character.
 pub(super) fn beginnings(tokens: &str) -> String {
     let mut known = HashSet::new();
     let mut out = String::new();

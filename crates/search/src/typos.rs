@@ -1,12 +1,13 @@
-//! How many typos a word of a query may have. Both indexes ask here.
+//! The number of typos that a word of a query may have, for both indexes.
 
-/// The most words that a misspelled one may have meant.
+/// Maximum number of words that a misspelled word may mean.
 pub(super) const ALTERNATIVES_MAX: usize = 32;
 
-/// The fewest letters of a word that may be misspelled, or meant. Shorter ones are near too many others.
+/// Minimum length of a misspelled word and of the word it may mean, in letters. Shorter words
+/// resemble too many others.
 pub(super) const LENGTH_MIN: usize = 4;
 
-/// The typos that a word of so many letters tolerates: none if it has a digit.
+/// Returns the number of typos that a word of `length` letters tolerates: none if it has a digit.
 pub(super) fn tolerance(word: &str, length: usize) -> usize {
     match length {
         ..LENGTH_MIN => 0,

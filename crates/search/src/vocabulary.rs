@@ -1,11 +1,11 @@
-//! The words of all titles, and which of them a misspelled word may have meant.
+//! The words of all titles, and the look-up of those that a misspelled word may mean.
 
 use std::collections::HashMap;
 
 use super::text::{Run, fold_word, joined, runs};
 use super::typos::{ALTERNATIVES_MAX, LENGTH_MIN, tolerance};
 
-/// Folded words with the number of times they occur.
+/// Folded words, with the number of times they occur.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
     words: HashMap<String, Word>,
@@ -43,15 +43,16 @@ impl Vocabulary {
         });
     }
 
-    /// The other words within the distance that a word of this length tolerates, nearest first, each
-    /// with its distance: insertions, deletions, replacements and swaps of neighbours.
+    /// Returns the other words within the distance that a word of this length tolerates, nearest
+    /// first, each with its distance. The distance counts insertions, deletions, replacements and
+    /// swaps of neighbouring letters.
     pub fn near(&self, word: &str) -> Vec<(usize, &str)> {
         let (length, letters) = measure(word);
         let tolerance = tolerance(word, length);
         if tolerance == 0 {
             return Vec::new();
         }
-        // Each change adds or takes away at most one letter on either side.
+        // Each edit adds or removes at most one letter on either side.
         let mut near: Vec<(usize, &str)> = self
             .words
             .iter()
@@ -85,7 +86,8 @@ fn each_word(title: &str, mut use_word: impl FnMut(&str)) {
     }
 }
 
-/// A word's length in characters, and the set of its characters, several of which share a bit.
+/// Returns a word's length in characters, and a bit set of its characters. Several characters share
+/// a bit.
 fn measure(word: &str) -> (usize, u64) {
     word.chars().fold((0, 0), |(length, letters), character| {
         (length + 1, letters | 1 << (u32::from(character) % 64))

@@ -1,4 +1,4 @@
-//! What a hit shows of its document.
+//! Tests of the parts of a document that a hit shows.
 
 use search::{Field, Query};
 

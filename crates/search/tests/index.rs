@@ -1,4 +1,4 @@
-//! The index: its file, its updates, and who may use it at a time.
+//! Tests of the index: its file, its updates, and concurrent use.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

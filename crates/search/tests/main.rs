@@ -1,4 +1,4 @@
-//! What a search finds, in which order, and what it shows of it.
+//! Tests of searches: the documents that are found, their order, and the parts that are shown.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -30,7 +30,7 @@ fn index(documents: &[Document]) -> Index {
     index
 }
 
-/// Items with the ids 0, 1, … of which each has one of these titles.
+/// Returns an index of items with the ids 0, 1, … and these titles.
 fn titles(titles: &[&str]) -> Index {
     let items = titles.iter().enumerate();
     let items: Vec<_> = items.map(|(number, title)| item(&number.to_string(), title, "")).collect();
@@ -51,7 +51,7 @@ fn finds(index: &Index, text: &str, expected: &[&str]) {
     assert_eq!(found, expected, "{text:?}");
 }
 
-/// The segments as one text, with what matched in brackets.
+/// Returns the segments as one text, with matches in brackets.
 fn shown(segments: &[Segment]) -> String {
     let show = |segment: &Segment| {
         if segment.matched { format!("[{}]", segment.text) } else { segment.text.clone() }
@@ -79,7 +79,7 @@ fn refused(index: &Index, query: &Query<'_>) -> &'static str {
     }
 }
 
-/// Documents for several tiers, with equal scores and dates among them.
+/// Returns documents for several tiers, some of them with equal scores and dates.
 fn many() -> Vec<Document> {
     let titles = ["Kubernetes", "Kubernetex", "Kuberentex", "Other", "Kubernetes Kubernetes"];
     (0..60)

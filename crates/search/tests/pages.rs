@@ -1,4 +1,4 @@
-//! Pages of results, and the cursors between them.
+//! Tests of the pages of results, and of the cursors between them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ fn pages(index: &Index, query: &Query<'_>, limit: usize) -> Vec<String> {
     pages_with(index, query, limit, |_| {})
 }
 
-/// Reads all pages, with changes `between` them.
+/// Reads all pages. Calls `between` after each page but the last, to make changes.
 fn pages_with(
     index: &Index,
     query: &Query<'_>,
@@ -191,7 +191,7 @@ fn change() -> impl Strategy<Value = Change> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Items are added, edited and removed between pages, those that match and others.
+    /// Adds, edits and removes items between pages, both items that match and others.
     #[test]
     fn what_matches_throughout_is_on_one_page(
         before in prop::collection::vec(any::<(u8, u8)>(), 1..70),

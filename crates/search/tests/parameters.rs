@@ -1,4 +1,4 @@
-//! What narrows a search, and what is refused.
+//! Tests of the parameters that narrow a search, and of the parameters that are refused.
 
 use search::{Document, Field, Kind, Query, Status};
 

@@ -1,4 +1,4 @@
-//! The rules of matching, a test each.
+//! Tests of the matching rules, one test for each.
 
 use search::{Field, Query};
 use unicode_normalization::UnicodeNormalization as _;

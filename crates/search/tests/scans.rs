@@ -1,4 +1,4 @@
-//! What a plain scan of all documents finds is what the index finds.
+//! Tests that the index finds the same documents as a plain scan.
 
 use proptest::prelude::*;
 use search::{Document, Query};

@@ -1,4 +1,4 @@
-//! The static index: what it finds, and that it is the same however it came about.
+//! Tests of the static index: its results, and that its bytes do not depend on how it was made.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -15,7 +15,7 @@ struct Text {
     id: u64,
     title: String,
     text: String,
-    /// A line each.
+    /// Passages of the transcript, one line each.
     said: Vec<String>,
 }
 
@@ -59,7 +59,7 @@ impl Text {
     }
 }
 
-/// An index as it is published.
+/// A published index.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Site {
     texts: Vec<Text>,
@@ -151,29 +151,29 @@ fn finds_by_the_rules_of_the_api() {
         episode,
     ]);
     for (query, expected) in [
-        // AND, and a beginning at the end.
+        // All words must match, and the last one may be a prefix.
         ("tokyo drin", &[4, 1][..]),
         ("tokyo coffee", &[1]),
         ("tok", &[4, 3, 1]),
         ("dr", &[4, 3, 1]),
-        // Phrases in either quotes.
+        // Phrases in both kinds of quotes.
         ("\"in tokyo\"", &[1]),
         ("'tokyo in'", &[4]),
         ("don't", &[2]),
-        // Accents find each other, the exact spelling first.
+        // Words match with other accents, but the exact spelling comes first.
         ("cafe", &[2, 1]),
         ("café", &[1, 2]),
-        // Exact before typos in titles.
+        // Exact matches come before typos in titles.
         ("kubernetes", &[3, 4]),
         ("kubernets", &[3]),
         ("tokio", &[]),
-        // Dense scripts are literal.
+        // Dense scripts match literally.
         ("東", &[1]),
         ("言語を", &[3]),
         ("t言", &[3]),
         ("ไทยสวย", &[5]),
         ("語学", &[]),
-        // What was said, over two passages.
+        // Transcripts match, even across two passages.
         ("\"solar panels\"", &[6]),
         ("boats cost", &[6]),
         ("\"roof and\"", &[6]),
@@ -208,7 +208,7 @@ fn a_damaged_index_is_an_error_or_another_answer_and_never_a_panic() {
     }
 }
 
-/// Words in some scripts, long and short.
+/// Generates words of several scripts, long and short.
 fn word() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-c]{1,4}",
@@ -233,7 +233,7 @@ fn texts() -> impl Strategy<Value = Vec<Text>> {
     proptest::collection::vec(text, 0..20).prop_map(|texts| {
         let by_id: HashMap<u64, Text> = texts.into_iter().map(|text| (text.id, text)).collect();
         let mut texts: Vec<Text> = by_id.into_values().collect();
-        // An order of its own, as dates give.
+        // The order differs from the order of ids, as an order by date does.
         texts.sort_by_key(|text| (text.text.len() % 7, text.id));
         texts
     })

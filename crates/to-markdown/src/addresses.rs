@@ -1,6 +1,7 @@
-//! Plain addresses in a text that are not links: readers and apps turn them into links.
+//! URLs in a text that are not links. Feed readers and apps turn them into links.
 
-/// The addresses in a text, in order: from a web scheme to the next space, without punctuation of the sentence.
+/// Returns the ranges of the URLs in a text, in order. A URL extends from an HTTP scheme to the
+/// next space, without the punctuation of the sentence.
 pub fn addresses(text: &str) -> Vec<std::ops::Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -57,7 +58,8 @@ fn without_punctuation(address: &str) -> usize {
     }
 }
 
-/// Whether a reference is the address in a text. It may have more characters escaped.
+/// Returns whether a link's URL is the URL in a text. The link's URL may have more characters
+/// percent-encoded.
 pub fn leads_to(reference: &str, text: &str) -> bool {
     let (mut own, mut said) = (reference.bytes(), text.bytes());
     loop {

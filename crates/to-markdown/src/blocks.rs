@@ -1,8 +1,8 @@
-//! The blocks of a body.
+//! Splitting of a body into blocks.
 
 use crate::tokens::{Token, is_block, is_void};
 
-/// Parts tokens into blocks: an element that stands by itself, or a line of text, which becomes a paragraph.
+/// Splits tokens into blocks: a block element, or a line of text, which becomes a paragraph.
 pub fn blocks(tokens: Vec<Token>) -> Vec<Vec<Token>> {
     let mut blocks = Vec::new();
     let (mut line, mut block) = (Vec::new(), Vec::new());
@@ -24,7 +24,7 @@ pub fn blocks(tokens: Vec<Token>) -> Vec<Vec<Token>> {
                     blocks.push(std::mem::take(&mut block));
                 }
             }
-            // What is written without tags has its paragraphs so.
+            // In text without tags, blank lines separate paragraphs.
             Token::Text(text) if depth == 0 && text.contains("\n\n") => {
                 for part in text.split_inclusive("\n\n") {
                     line.push(Token::Text(part.to_owned()));
@@ -40,13 +40,13 @@ pub fn blocks(tokens: Vec<Token>) -> Vec<Vec<Token>> {
     blocks
 }
 
-/// A line that shows something is a paragraph.
+/// Turns a line with content into a paragraph.
 fn end_line(line: &mut Vec<Token>, blocks: &mut Vec<Vec<Token>>) {
     let mut line = std::mem::take(line);
     if line.iter().all(|token| token.is_blank() || token.is_start("br")) {
         return;
     }
-    // A link may hold a block, a paragraph may not.
+    // A link may contain a block, but a paragraph may not.
     if !line.iter().any(|token| token.is_start_of(is_block)) {
         line.insert(0, Token::start("p"));
         line.push(Token::end("p"));

@@ -1,19 +1,20 @@
-//! What a page has of its former site's looks is taken off.
+//! Removal of the parts of a page that belong to the former site's design.
 
 use crate::tokens::{Tag, Token, is_among, is_void, push_text};
 
-/// Leaves out programs, and what belongs to the looks if that is wanted.
+/// Removes programs, and with `without_looks` also the parts of the design.
 pub fn clean(tokens: Vec<Token>, without_looks: bool) -> Vec<Token> {
     let tokens = without_programs(tokens);
     if !without_looks {
         return tokens;
     }
     let mut out = Vec::with_capacity(tokens.len());
-    // Whether the end of each open element is written.
+    // For each open element, the name of the end tag to write, or `None` if the element was
+    // removed.
     let mut open = Vec::new();
     for token in tokens {
         match token {
-            // The sizes of a picture at the former site.
+            // Resized versions of a picture on the former site.
             Token::Start(tag) if tag.name == "source" && tag.attribute("srcset").is_some() => {}
             Token::Start(tag) => {
                 let tag = plain(tag);
@@ -38,7 +39,7 @@ pub fn clean(tokens: Vec<Token>, without_looks: bool) -> Vec<Token> {
     without_empty(code_of_pre(out))
 }
 
-/// Programs do not come along, nor what only a program or a form would use.
+/// Removes scripts and templates, and event handlers.
 fn without_programs(tokens: Vec<Token>) -> Vec<Token> {
     let mut depth = 0_usize;
     let mut out = Vec::with_capacity(tokens.len());
@@ -68,7 +69,7 @@ fn is_block_wrapper(name: &str) -> bool {
     matches!(name, "div" | "section" | "article" | "main" | "header" | "footer")
 }
 
-/// A tag by its usual name, without attributes that say nothing of the content.
+/// Returns the tag with its usual name, without attributes that do not affect the content.
 fn plain(mut tag: Tag) -> Tag {
     let name = match tag.name.as_str() {
         "b" => "strong",
@@ -86,7 +87,7 @@ fn plain(mut tag: Tag) -> Tag {
     tag
 }
 
-/// Plug-ins that load pictures late keep the address in another attribute.
+/// Restores the address of a picture. Plugins for lazy loading keep it in another attribute.
 fn lazy_source(tag: &mut Tag) {
     let is_stand_in = tag.attribute("src").is_none_or(|src| src.starts_with("data:"));
     let later = ["data-src", "data-lazy-src", "data-original", "data-orig-file"];
@@ -102,7 +103,7 @@ fn lazy_source(tag: &mut Tag) {
 fn is_looks(element: &str, attribute: &str, value: &str) -> bool {
     let value = value.trim();
     match attribute {
-        // The language of code is no looks.
+        // The language of code belongs to the content.
         "class" => {
             let is_code = matches!(element, "code" | "pre") && language(value).is_some();
             let is_gallery = element == "div" && value == "gallery";
@@ -119,7 +120,7 @@ fn is_looks(element: &str, attribute: &str, value: &str) -> bool {
     }
 }
 
-/// What editors write around pasted text.
+/// Returns whether a style has only the properties that editors add to pasted text.
 fn is_plain_style(style: &str) -> bool {
     style.split(';').all(|rule| {
         let (name, value) = rule.split_once(':').unwrap_or((rule, ""));
@@ -137,13 +138,13 @@ fn is_plain_style(style: &str) -> bool {
     })
 }
 
-/// The language that a class of code names.
+/// Returns the language that a class of code names.
 pub fn language(class: &str) -> Option<&str> {
     let mut classes = class.split_ascii_whitespace();
     classes.find_map(|class| class.strip_prefix("language-").or(class.strip_prefix("lang-")))
 }
 
-/// A text in `pre` is code, as far as Markdown knows.
+/// Wraps the text of a `pre` element in `code`, because in Markdown such text is code.
 fn code_of_pre(tokens: Vec<Token>) -> Vec<Token> {
     let mut out = Vec::with_capacity(tokens.len());
     let mut tokens = tokens.into_iter().peekable();
@@ -164,7 +165,7 @@ fn code_of_pre(tokens: Vec<Token>) -> Vec<Token> {
     out
 }
 
-/// Paragraphs and emphasis with nothing in them are how editors make room.
+/// Removes empty paragraphs and empty emphasis, which editors insert as spacing.
 fn without_empty(tokens: Vec<Token>) -> Vec<Token> {
     let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
     for token in tokens {

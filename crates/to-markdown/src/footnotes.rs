@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use crate::tokens::{Tag, Token};
 
-/// Marks the start and end of the number of a footnote.
+/// Placeholder that marks the start and end of a footnote's number.
 const NUMBER: char = '\u{e00a}';
 
-/// Takes the footnotes out of a text. Returns the text, in which each reference is a placeholder, and the footnotes.
-/// None if there are none, or if one has no reference.
+/// Removes the footnotes from a text. Returns the text, with a placeholder for each reference, and
+/// the footnotes. Returns `None` if there are no footnotes, or if a footnote has no reference.
 pub fn taken(tokens: &[Token]) -> Option<(Vec<Token>, Vec<Vec<Token>>)> {
     let (range, items) = lists(tokens)
         .find_map(|(start, end)| Some((start..end, notes(&tokens[start + 1..end - 1])?)))?;
@@ -22,7 +22,7 @@ pub fn taken(tokens: &[Token]) -> Option<(Vec<Token>, Vec<Vec<Token>>)> {
             at = range.end;
             continue;
         }
-        // The number is a link, often in <sup>.
+        // The number is a link, often inside `<sup>`.
         let outer = usize::from(token.is_start("sup"));
         let inner = at + outer;
         let number = reference(&tokens[inner..], &ids);
@@ -43,7 +43,7 @@ pub fn taken(tokens: &[Token]) -> Option<(Vec<Token>, Vec<Vec<Token>>)> {
     is_referenced.iter().all(|is| *is).then(|| (without_rule(text), notes))
 }
 
-/// Writes references in place of placeholders, and the footnotes below the text.
+/// Replaces the placeholders with references, and writes the footnotes below the text.
 pub fn put(text: &str, notes: &[String]) -> String {
     let parts = text.split(NUMBER).enumerate().map(|(at, part)| {
         let number = part.parse().ok().filter(|number| at % 2 == 1 && *number < notes.len());
@@ -57,7 +57,7 @@ pub fn put(text: &str, notes: &[String]) -> String {
     out
 }
 
-/// Whether a rendering shows no reference as a text.
+/// Returns whether a rendering shows all references as footnotes, and none as plain text.
 pub fn are_shown(rendered: &[Token]) -> bool {
     let is_literal = |token: &Token| matches!(token, Token::Text(text) if text.contains("[^"));
     !rendered.iter().any(is_literal)
@@ -71,13 +71,13 @@ fn mark(number: usize) -> String {
     format!("[^{}]", number + 1)
 }
 
-/// The ranges of ordered lists, the last one first.
+/// Returns the ranges of ordered lists, the last list first.
 fn lists(tokens: &[Token]) -> impl Iterator<Item = (usize, usize)> {
     let starts = (0..tokens.len()).rev().filter(|at| tokens[*at].is_start("ol"));
     starts.filter_map(|start| Some((start, end_of(tokens, start)?)))
 }
 
-/// The index after the end of the element that starts at `start`.
+/// Returns the index after the end of the element that starts at `start`.
 fn end_of(tokens: &[Token], start: usize) -> Option<usize> {
     let Token::Start(Tag { name, .. }) = &tokens[start] else {
         return None;
@@ -96,7 +96,7 @@ fn end_of(tokens: &[Token], start: usize) -> Option<usize> {
     None
 }
 
-/// The entries of a list of footnotes, each with its id. None for another list.
+/// Returns the entries of a list of footnotes, each with its id. Returns `None` for other lists.
 fn notes(list: &[Token]) -> Option<Vec<(&str, Vec<Token>)>> {
     let (mut notes, mut at) = (Vec::new(), 0);
     while let Some(token) = list.get(at) {
@@ -114,7 +114,8 @@ fn notes(list: &[Token]) -> Option<Vec<(&str, Vec<Token>)>> {
     (!notes.is_empty()).then_some(notes)
 }
 
-/// A footnote without its links to where it is referenced. None if there are none.
+/// Removes the links back to the references from a footnote. Returns `None` if there are no such
+/// links.
 fn without_links_back(note: &[Token]) -> Option<Vec<Token>> {
     let (mut out, mut has_link, mut at) = (Vec::with_capacity(note.len()), false, 0);
     while let Some(token) = note.get(at) {
@@ -139,7 +140,7 @@ fn without_links_back(note: &[Token]) -> Option<Vec<Token>> {
     has_link.then_some(out)
 }
 
-/// The index of the footnote to which the link at the start of `tokens` points.
+/// Returns the index of the footnote to which the link at the start of `tokens` points.
 fn reference(tokens: &[Token], ids: &HashMap<&str, usize>) -> Option<usize> {
     let [Token::Start(tag), Token::Text(text), Token::End(_), ..] = tokens else {
         return None;
@@ -150,7 +151,7 @@ fn reference(tokens: &[Token], ids: &HashMap<&str, usize>) -> Option<usize> {
     ids.get(id).copied()
 }
 
-/// A text without the line above its footnotes.
+/// Removes the horizontal rule above the footnotes from a text.
 fn without_rule(mut text: Vec<Token>) -> Vec<Token> {
     let is_empty = |token: &Token| match token {
         Token::Start(tag) => matches!(&*tag.name, "div" | "section" | "aside" | "footer"),

@@ -1,17 +1,18 @@
-//! HTML, written as Markdown where that loses nothing.
+//! Conversion of HTML to Markdown where that loses nothing.
 //!
-//! [`write`] takes a body apart into its blocks, writes each as Markdown, renders that with the renderer that will show it,
-//! and compares: a block that would not come back as it was stays HTML. What a page has of its former site's looks (classes,
-//! empty wrappers, sizes of pictures) is no content, unless [`Looks::Kept`] says so; programs are left out.
+//! [`write`] splits a body into blocks and converts each block to Markdown. It then renders the
+//! Markdown with the site's renderer and compares the result. A block that would render differently
+//! stays HTML. Parts of the former site's design (classes, empty wrappers, sizes of pictures) are
+//! removed, unless [`Looks::Kept`] is set. Scripts are always removed.
 //!
-//! HTML from elsewhere ([`Source::is_foreign`]) is untrusted and is [sanitized](sanitize) with an allow-list;
-//! [`Written::removed`] counts what was removed.
+//! HTML from elsewhere ([`Source::is_foreign`]) is untrusted and is [sanitized](sanitize) with an
+//! allow-list. [`Written::removed`] counts the removed parts.
 //!
 //! A list of footnotes whose entries link back to the text becomes Markdown footnotes.
 //!
-//! - It knows no sites and no files: a text in, a text out.
-//! - What comes out renders to what went in, element by element; the tests hold that for any HTML.
-//! - No HTML makes it panic or overflow the stack.
+//! - The crate knows nothing of sites or files: text in, text out.
+//! - The output renders to the input, element by element. Tests verify this for any HTML.
+//! - No HTML makes the crate panic or overflow the stack.
 
 mod addresses;
 mod blocks;

@@ -1,4 +1,4 @@
-//! Links that fill a block, and plain addresses in a text.
+//! Links that fill a block, and plain URLs in a text.
 
 use crate::addresses::{addresses, leads_to};
 use crate::tokens::{Tag, Token};
@@ -23,7 +23,7 @@ pub fn only_link(tokens: &[Token]) -> Option<(&Tag, &[Token])> {
     (!label.iter().any(is_link) && around.all(says_nothing)).then_some((tag, label))
 }
 
-/// Whether the rendering of an address only links to the address or plays it.
+/// Returns whether the rendering of a URL only links to the URL or plays its media.
 pub fn shows(shown: &[Token], address: &str) -> bool {
     let leads = shown.iter().any(|token| match token {
         Token::Start(tag) => match tag.name.as_str() {
@@ -41,10 +41,10 @@ pub fn shows(shown: &[Token], address: &str) -> bool {
     leads && !shown.iter().any(says_more)
 }
 
-/// Marks the start and end of the number of an address.
+/// Placeholder that marks the start and end of a URL's number.
 const ADDRESS: char = '\u{e009}';
 
-/// Replaces the addresses in the texts of a block with numbers. Returns the block and the addresses.
+/// Replaces the URLs in the texts of a block with numbers. Returns the block and the URLs.
 pub fn without_addresses(block: &[Token]) -> (Vec<Token>, Vec<String>) {
     let mut found = Vec::new();
     let mut within = 0_usize;

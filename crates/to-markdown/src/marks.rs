@@ -1,8 +1,8 @@
-//! Characters with a meaning in Markdown, replaced by placeholders while a block is written.
+//! Characters with a meaning in Markdown. Placeholders replace them while a block is converted.
 
 use crate::tokens::{Tag, Token, is_block};
 
-/// A text, its placeholder while a block is written, and its Markdown.
+/// A text, its placeholder during the conversion of a block, and its Markdown.
 pub type Mark = (&'static str, &'static str, &'static str);
 
 /// Characters with a meaning only in this dialect of Markdown.
@@ -19,10 +19,10 @@ pub const MARKED: &[Mark] = &[
 pub const TASKS: [(bool, &str, &str); 2] =
     [(true, "\u{e007}", "[x] "), (false, "\u{e008}", "[ ] ")];
 
-/// Keeps the lines of a text.
+/// Mark that preserves the line breaks of a text.
 pub const BREAKS: &[Mark] = &[("\n", LINE, "\n")];
 
-/// The placeholder for a line end.
+/// Placeholder for a line break.
 pub const LINE: &str = "\u{e006}";
 
 pub fn marked(block: &[Token], marks: &[Mark]) -> Vec<Token> {
@@ -35,7 +35,7 @@ pub fn marked(block: &[Token], marks: &[Mark]) -> Vec<Token> {
             Token::Text(text) if in_code == 0 => {
                 let before = at.checked_sub(1).and_then(|at| block.get(at));
                 let after = block.get(at + 1);
-                // White space next to a block is not part of its text.
+                // Whitespace next to a block is not part of its text.
                 let (mut start, mut end) = (0, text.len());
                 if !before.is_some_and(is_inline) {
                     start = end - text.trim_start().len();
@@ -64,7 +64,7 @@ fn is_inline(token: &Token) -> bool {
 pub fn unmarked(text: &str, marks: &[Mark]) -> String {
     let apply = |text: String, (_, mark, written): &Mark| text.replace(mark, written);
     let text = marks.iter().fold(text.to_owned(), apply);
-    // A definition starts with a colon.
+    // A leading colon would start a definition.
     match text.strip_prefix(':') {
         Some(rest) if !marks.is_empty() => format!("\\:{rest}"),
         _ => text,

@@ -1,9 +1,10 @@
-//! Converts figures and galleries to their form in Markdown: pictures with captions as titles.
+//! Conversion of figures and galleries to the form that Markdown allows: pictures with captions as
+//! titles.
 
 use crate::marks::LINE;
 use crate::tokens::Token;
 
-/// Converts a figure to a paragraph of one picture, with the caption as its title.
+/// Converts a figure to a paragraph with one picture. The caption becomes the picture's title.
 pub fn captioned(figure: &[Token]) -> Option<Vec<Token>> {
     Some([vec![Token::start("p")], picture(figure)?, vec![Token::end("p")]].concat())
 }
@@ -25,7 +26,7 @@ pub fn gallery(figures: &[Token]) -> Option<Vec<Token>> {
     (out.len() > 2).then_some(out)
 }
 
-/// The picture of a figure with its link, and its caption as its title.
+/// Returns the picture of a figure with its link. The caption becomes the picture's title.
 fn picture(figure: &[Token]) -> Option<Vec<Token>> {
     let seen: Vec<Token> = figure.iter().filter(|token| !token.is_blank()).cloned().collect();
     let caption = seen.iter().position(|token| token.is_start("figcaption"));

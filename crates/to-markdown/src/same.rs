@@ -1,11 +1,12 @@
-//! Whether two pieces of HTML say the same.
+//! Comparison of two pieces of HTML for the same content.
 
 use crate::addresses::leads_to;
 use crate::clean::language;
 use crate::tokens::{Tag, Token, is_block, is_void, push_text};
 
-/// Whether a rendering holds the whole source in its order. A renderer may add ids to headings, sizes to pictures, a
-/// box around a table, colours to code, and links to plain addresses.
+/// Returns whether a rendering contains the whole source in the same order. The renderer may add
+/// ids to headings, sizes to pictures, a box around a table, colours to code, and links to plain
+/// URLs.
 pub fn is_same(source: &[Token], rendered: &[Token]) -> bool {
     let (source, rendered) = (canonical(source), canonical(rendered));
     let (mut own, mut other) = (Place::of(&source), Place::of(&rendered));
@@ -47,7 +48,7 @@ pub fn is_same(source: &[Token], rendered: &[Token]) -> bool {
     }
 }
 
-/// A position in a list of tokens, and within a text.
+/// A position in a list of tokens, and in a text.
 struct Place<'t> {
     tokens: &'t [Token],
     at: usize,
@@ -76,7 +77,7 @@ impl<'t> Place<'t> {
     }
 }
 
-/// Whether a link is a plain address that a renderer found completely.
+/// Returns whether a link is a plain URL that the renderer recognized completely.
 fn is_whole_address(tokens: &[Token], at: usize) -> bool {
     let Some([Token::Start(tag), Token::Text(text), Token::End(_)]) = tokens.get(at..at + 3) else {
         return false;
@@ -100,7 +101,7 @@ fn is_whole_address(tokens: &[Token], at: usize) -> bool {
 fn is_same_tag(source: &Tag, rendered: &Tag) -> bool {
     let is_kept = |(name, value): &(String, String)| {
         let own = rendered.attribute(name);
-        // Code has one language, whatever else its class says.
+        // Code has one language. Other words in its class do not matter.
         let by_language = |class: &str| language(class).map(str::to_owned);
         match (name.as_str(), source.name.as_str()) {
             ("class", "code" | "pre") => {
@@ -115,7 +116,7 @@ fn is_same_tag(source: &Tag, rendered: &Tag) -> bool {
             matches!(name.as_str(), "loading" | "width" | "height" | "decoding" | "alt" | "title")
         }
         "pre" | "code" | "picture-box" => true,
-        // The proportions and the neighbours of pictures in a gallery.
+        // Proportions of pictures, and marks for neighbouring pictures in a gallery.
         "div" | "figure" => matches!(name.as_str(), "data-ratio" | "data-more"),
         _ => false,
     };
@@ -128,7 +129,8 @@ fn is_same_tag(source: &Tag, rendered: &Tag) -> bool {
             .all(may_be_added)
 }
 
-/// Tokens without what makes no difference: white space between blocks, boxes around tables, colours of code.
+/// Removes insignificant parts from tokens: whitespace between blocks, boxes around tables, colours
+/// of code.
 fn canonical(tokens: &[Token]) -> Vec<Token> {
     let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut open: Vec<(&str, bool)> = Vec::new();
@@ -181,7 +183,8 @@ fn canonical(tokens: &[Token]) -> Vec<Token> {
     out
 }
 
-/// Whether an element holds one picture and nothing else: a paragraph and a figure show it alike.
+/// Returns whether an element contains exactly one picture. A paragraph and a figure show a single
+/// picture alike.
 fn is_picture_box(tag: &Tag, after: &[Token]) -> bool {
     let is_box = matches!(tag.name.as_str(), "p" | "figure");
     let mut after = after.iter().filter(|token| !token.is_blank());
@@ -189,7 +192,7 @@ fn is_picture_box(tag: &Tag, after: &[Token]) -> bool {
     is_box && is_picture && after.next().is_some_and(|token| token.is_end(&tag.name))
 }
 
-/// White space is one space, and none beside a block.
+/// Adds a text with each run of whitespace reduced to one space, without spaces next to a block.
 fn push_collapsed(out: &mut Vec<Token>, text: &str) {
     let is_start = match out.last() {
         None => true,
@@ -206,7 +209,7 @@ fn push_collapsed(out: &mut Vec<Token>, text: &str) {
         }
         is_spaced = is_space;
     }
-    // A space stands outside of emphasis and links.
+    // Moves a leading space outside of emphasis and links.
     let is_inline = |token: &Token| token.is_start_of(|name| !is_block(name) && !is_void(name));
     if collapsed.starts_with(' ') && out.last().is_some_and(is_inline) {
         let from = out.iter().rposition(|token| !is_inline(token)).map_or(0, |at| at + 1);
@@ -220,7 +223,7 @@ fn push_collapsed(out: &mut Vec<Token>, text: &str) {
     }
 }
 
-/// Whether there was a space.
+/// Removes trailing spaces. Returns whether there was a space.
 fn trim_end(out: &mut Vec<Token>) -> bool {
     let Some(Token::Text(text)) = out.last_mut() else {
         return false;
@@ -234,7 +237,7 @@ fn trim_end(out: &mut Vec<Token>) -> bool {
     was_spaced
 }
 
-/// The line break at the end of code says nothing.
+/// Removes trailing line breaks of code, which have no meaning.
 fn trim_line(out: &mut Vec<Token>) {
     if let Some(Token::Text(text)) = out.last_mut() {
         text.truncate(text.trim_end_matches('\n').len());

@@ -1,7 +1,8 @@
-//! Sanitizes HTML from elsewhere: only the elements and attributes listed here are kept.
+//! The sanitizer of HTML from elsewhere: it keeps only the elements and attributes listed here.
 //!
-//! It works on the tree that html5ever builds, so it sees what a browser sees. The result has no elements whose
-//! content is parsed by other rules (scripts, styles, SVG, raw text), so parsing it again gives the same tree.
+//! The sanitizer works on the tree that html5ever builds, so it sees the same elements as a
+//! browser. The result has no elements whose content is parsed by other rules (scripts, styles,
+//! SVG, raw text), so parsing it again gives the same tree.
 
 use std::collections::BTreeMap;
 
@@ -15,19 +16,20 @@ const ELEMENTS: &str = "a abbr acronym address article aside audio b bdi bdo big
     source span strike strong sub summary sup table tbody td tfoot th thead time tr track tt u ul var \
     video wbr";
 
-/// Elements that are removed with their contents. Of other unlisted elements, the contents are kept.
+/// Elements that are removed with their contents. Other unlisted elements are removed, but their
+/// contents are kept.
 const WITH_CONTENTS: &str = "applet base basefont bgsound button canvas datalist dialog embed fencedframe frame frameset head \
     iframe input isindex keygen label link meta noembed noframes optgroup option output param portal script \
     select style svg template textarea title";
 
-/// Elements of formulas (MathML Core), which hold text but no HTML.
+/// Elements of formulas (MathML Core) that contain text but no HTML.
 const MATH: &str = "math annotation maction merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot \
     mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none semantics";
 
 /// Attributes that any element may have.
 const GLOBAL: &str = "class dir hidden id lang role style tabindex title translate";
 
-/// Further attributes, by elements.
+/// Further attributes, by element.
 const ATTRIBUTES: [(&str, &str); 21] = [
     ("a", "download href hreflang name rel target type"),
     ("audio", "controls loop muted preload src"),
@@ -58,11 +60,11 @@ const IMG: &str = "align alt border data-lazy-src data-orig-file data-original d
 const OF_MATH: &str = "accent accentunder columnalign columnspacing depth display displaystyle encoding fence height \
     linethickness lspace mathvariant maxsize minsize movablelimits rowspacing rspace stretchy width";
 
-/// Attributes that hold addresses.
+/// Attributes that contain URLs.
 const ADDRESSES: &str =
     "cite data-lazy-src data-orig-file data-original data-src href poster src srcset";
 
-/// Schemes of addresses that are safe to open. The last one is a reference to another text of the same source.
+/// URL schemes that are safe to open. The last one refers to another text of the same source.
 const SCHEMES: &str = "http https mailto tel sms geo ftp ftps feed podcast pcast itpc webcal xmpp irc ircs matrix gemini \
     gopher magnet nostr bitcoin lightning feedwright-import";
 
@@ -70,16 +72,16 @@ const SCHEMES: &str = "http https mailto tel sms geo ftp ftps feed podcast pcast
 const STYLES: &str = "background-color color direction font-style font-variant font-weight list-style-type text-align \
     text-decoration text-indent unicode-bidi vertical-align";
 
-/// The removed elements, attributes and addresses, each with its number.
+/// Removed elements, attributes and URLs, with the number of each.
 pub type Removed = BTreeMap<String, usize>;
 
-/// Removes everything that is not on the lists.
+/// Removes everything that is not on the lists. Returns the tokens and the removed parts.
 pub fn sanitize(tokens: Vec<Token>) -> (Vec<Token>, Removed) {
     let mut removed = Removed::new();
     let mut out = Vec::with_capacity(tokens.len());
-    // Whether the end of each open element is written.
+    // For each open element, whether to write its end tag.
     let mut open: Vec<bool> = Vec::new();
-    // The depth within a removed element, and within a formula.
+    // The nesting depth within a removed element, and within a formula.
     let (mut gone, mut math) = (0_usize, 0_usize);
     for token in tokens {
         match token {
@@ -124,7 +126,7 @@ pub fn sanitize(tokens: Vec<Token>) -> (Vec<Token>, Removed) {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Stays,
-    /// Its contents stay.
+    /// The element is removed, but its contents stay.
     Opens,
     Goes,
 }
@@ -198,7 +200,7 @@ fn may_have(name: &str, key: &str) -> bool {
         || own.into_iter().any(|(_, keys)| is_among(keys, key))
 }
 
-/// The scheme of an address as browsers read it: they ignore invisible characters.
+/// Returns the scheme of a URL as browsers read it: they ignore invisible characters.
 fn scheme(address: &str) -> Option<String> {
     let seen: String = address.chars().filter(|c| !c.is_control() && !c.is_whitespace()).collect();
     let end = seen.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.')))?;
@@ -221,7 +223,7 @@ fn is_safe(address: &str, may_be_data: bool) -> bool {
     }
 }
 
-/// A style with only the allowed rules.
+/// Returns a style with only the allowed rules.
 fn styles(style: &str) -> String {
     let is_value = |value: &str| {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || " #%.,()-!".contains(c);

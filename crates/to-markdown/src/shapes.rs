@@ -1,10 +1,10 @@
-//! Normalizes galleries, captioned pictures and widgets, whose HTML differs between services.
+//! Normalization of galleries, captioned pictures and widgets, whose HTML differs between services.
 
 use std::ops::Range;
 
 use crate::tokens::{MORE, Tag, Token, is_among, is_void};
 
-/// Normalizes tokens. It needs the original classes.
+/// Normalizes tokens. Must run before classes are removed.
 pub fn shaped(tokens: &[Token]) -> Vec<Token> {
     let ends = ends(tokens);
     let mut out = Vec::with_capacity(tokens.len());
@@ -48,7 +48,7 @@ pub fn shaped(tokens: &[Token]) -> Vec<Token> {
     out
 }
 
-/// The end of each element, by its start.
+/// Returns the index of the end of each element, by the index of its start.
 fn ends(tokens: &[Token]) -> Vec<usize> {
     let mut ends: Vec<usize> = (0..tokens.len()).collect();
     let mut open = Vec::new();
@@ -70,7 +70,7 @@ fn classes(tag: &Tag) -> impl Iterator<Item = &str> {
     tag.attribute("class").unwrap_or_default().split_ascii_whitespace()
 }
 
-/// Subscribe forms and buttons, and icons over pictures.
+/// Returns whether an element is a subscribe form, a button or an icon over a picture.
 fn is_machinery(tag: &Tag, inner: &[Token]) -> bool {
     let is_form =
         |class: &str| class.starts_with("subscription-widget") || class == "image-link-expand";
@@ -104,7 +104,8 @@ struct Picture {
 /// Elements that only group pictures.
 const AROUND: &str = "figure div ul ol li dl dt dd p span picture source br section";
 
-/// The pictures of an element, and their common caption. None if the element holds anything else.
+/// Returns the pictures of an element and their common caption. Returns `None` if the element
+/// contains anything else.
 fn pictures(inner: &[Token]) -> Option<(Vec<Picture>, Vec<Token>)> {
     let (mut pictures, mut whole): (Vec<Picture>, Vec<Token>) = (Vec::new(), Vec::new());
     let mut link: Option<Tag> = None;
@@ -141,7 +142,7 @@ fn pictures(inner: &[Token]) -> Option<(Vec<Picture>, Vec<Token>)> {
                     Some(from) if from == depth => {
                         caption = None;
                         let text = std::mem::take(&mut held);
-                        // The common caption is next to the pictures, and not within one of them.
+                        // A common caption is next to the pictures, not within one of them.
                         let is_whole = depth <= 1 && pictures.len() != 1;
                         match pictures.last_mut().filter(|_| !is_whole) {
                             Some(last) => last.caption = text,
@@ -161,7 +162,7 @@ fn pictures(inner: &[Token]) -> Option<(Vec<Picture>, Vec<Token>)> {
     Some((pictures, whole))
 }
 
-/// The text of a caption, if only formatting is lost.
+/// Returns the text of a caption, if only formatting is lost.
 fn plain(caption: &[Token]) -> Option<String> {
     let mut text = String::new();
     for token in caption {
@@ -174,13 +175,13 @@ fn plain(caption: &[Token]) -> Option<String> {
     Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// A paragraph of inline tokens.
+/// Wraps inline tokens in a paragraph.
 fn paragraph(inner: impl IntoIterator<Item = Token>) -> impl Iterator<Item = Token> {
     [Token::start("p")].into_iter().chain(inner).chain([Token::end("p")])
 }
 
 impl Picture {
-    /// The picture, with its link.
+    /// Returns the picture with its link.
     fn image(self) -> Vec<Token> {
         let has_link = self.link.is_some();
         let mut out: Vec<Token> = self.link.into_iter().map(Token::Start).collect();
@@ -189,7 +190,7 @@ impl Picture {
         out
     }
 
-    /// As a figure, with its caption.
+    /// Returns a figure with the picture and its caption.
     fn figure(self, caption: &str) -> Vec<Token> {
         let mut out = vec![Token::start("figure")];
         out.extend(self.image());
@@ -219,7 +220,7 @@ fn gallery(inner: &[Token]) -> Option<Vec<Token>> {
     Some(out)
 }
 
-/// One picture, or anything else that needs no figure around it.
+/// Normalizes a figure with one picture, or with content that needs no figure around it.
 fn figure(inner: &[Token]) -> Option<Vec<Token>> {
     if let Some((mut pictures, whole)) = pictures(inner)
         && pictures.len() == 1
@@ -232,7 +233,7 @@ fn figure(inner: &[Token]) -> Option<Vec<Token>> {
         if let Some(caption) = plain(&caption) {
             return Some(picture.figure(&caption));
         }
-        // A caption with links is a paragraph.
+        // A caption with links becomes a paragraph.
         return Some(paragraph(picture.image()).chain(paragraph(caption)).collect());
     }
     let start = |name: &str| inner.iter().position(|token| token.is_start(name));
@@ -241,7 +242,7 @@ fn figure(inner: &[Token]) -> Option<Vec<Token>> {
         // A table, a quotation or a player needs no figure.
         return caption.is_none().then(|| inner[1..inner.len() - 1].to_vec());
     };
-    // A link to the page that a frame showed, and its caption.
+    // A link to the page that a frame showed, with a caption.
     let [Token::Start(_), Token::Text(text), Token::End(_)] = inner.get(link..link + 3)? else {
         return None;
     };

@@ -1,4 +1,4 @@
-//! HTML as a list of tags and texts, each closed as a browser would close it.
+//! HTML as a list of tags and texts. Elements are closed where a browser would close them.
 
 use std::fmt::Write;
 use std::rc::Rc;
@@ -7,20 +7,20 @@ use html5ever::tendril::TendrilSink;
 use html5ever::{ParseOpts, local_name, ns, parse_fragment};
 use markup5ever_rcdom::{Node, NodeData, RcDom};
 
-/// A piece of HTML.
+/// A part of HTML: a tag or a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Token {
     Start(Tag),
-    /// With the name of its element.
+    /// An end tag, with the name of its element.
     End(String),
-    /// Without entities.
+    /// A text with its entities decoded.
     Text(String),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tag {
     pub name: String,
-    /// In the order that they are written in.
+    /// Attributes in source order.
     pub attributes: Vec<(String, String)>,
 }
 
@@ -33,7 +33,7 @@ impl Token {
         Self::End(name.to_owned())
     }
 
-    /// Whether it starts an element of this name.
+    /// Returns whether the token starts an element with this name.
     pub fn is_start(&self, name: &str) -> bool {
         self.is_start_of(|own| own == name)
     }
@@ -42,12 +42,12 @@ impl Token {
         matches!(self, Self::Start(tag) if is_name(&tag.name))
     }
 
-    /// Whether it ends an element of this name.
+    /// Returns whether the token ends an element with this name.
     pub fn is_end(&self, name: &str) -> bool {
         matches!(self, Self::End(own) if own == name)
     }
 
-    /// Whether it is a text of white space alone.
+    /// Returns whether the token is a text of only whitespace.
     pub fn is_blank(&self) -> bool {
         matches!(self, Self::Text(text) if text.trim().is_empty())
     }
@@ -58,7 +58,7 @@ impl Tag {
         Self { name: name.to_owned(), attributes: Vec::new() }
     }
 
-    /// A tag with one attribute.
+    /// Returns a tag with one attribute.
     pub fn with(name: &str, attribute: &str, value: &str) -> Self {
         let attributes = vec![(attribute.to_owned(), value.to_owned())];
         Self { name: name.to_owned(), attributes }
@@ -70,10 +70,11 @@ impl Tag {
     }
 }
 
-/// The comment `<!--more-->`; the text after it appears only on the text's own page.
+/// Name of the element for the comment `<!--more-->`. The text after the comment appears only on
+/// the page of the text.
 pub const MORE: &str = "feedwright-more";
 
-/// Elements without content.
+/// Returns whether an element has no content and no end tag.
 pub fn is_void(name: &str) -> bool {
     const VOID: [&str; 14] = [
         "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source",
@@ -82,7 +83,7 @@ pub fn is_void(name: &str) -> bool {
     VOID.contains(&name)
 }
 
-/// Elements that stand by themselves, and not within a line.
+/// Returns whether an element is a block, not part of a line.
 pub fn is_block(name: &str) -> bool {
     const BLOCKS: [&str; 43] = [
         "address", "article", "aside", "blockquote", "body", "caption", "center", "col",
@@ -95,23 +96,23 @@ pub fn is_block(name: &str) -> bool {
         || matches!(name, "tr" | "thead" | "tfoot" | "style" | "noscript" | "picture-box" | MORE)
 }
 
-/// Whether a list of words, separated by spaces, has a word.
+/// Returns whether a list of words, separated by spaces, contains a word.
 pub fn is_among(words: &str, word: &str) -> bool {
     words.split_ascii_whitespace().any(|own| own == word)
 }
 
-/// Elements whose text is no HTML.
+/// Returns whether the text of an element is not parsed as HTML.
 fn is_raw(name: &str) -> bool {
     is_among("style script xmp noembed noframes plaintext iframe noscript", name)
 }
 
-/// Reads what stands in a body.
+/// Parses the content of a body.
 pub fn read(html: &str) -> Vec<Token> {
     let context = html5ever::QualName::new(None, ns!(html), local_name!("body"));
     let parser = parse_fragment(RcDom::default(), ParseOpts::default(), context, Vec::new(), false);
     let dom = parser.one(html);
     let mut tokens = Vec::new();
-    // The document holds one element, which holds what was read.
+    // The document has one element, which contains the parsed nodes.
     let roots = dom.document.children.borrow();
     for root in roots.iter() {
         walk(root, &mut tokens);
@@ -119,7 +120,7 @@ pub fn read(html: &str) -> Vec<Token> {
     tokens
 }
 
-/// What is to be done with a node: its children are looked at before it ends.
+/// A step of the walk through the tree: enter a node, or leave it after its children.
 enum Step {
     Enter(Rc<Node>),
     Leave(String),
@@ -172,7 +173,7 @@ fn walk(root: &Rc<Node>, tokens: &mut Vec<Token>) {
     }
 }
 
-/// Adds a text to the one before it.
+/// Appends a text, merged with a preceding text.
 pub fn push_text(tokens: &mut Vec<Token>, text: &str) {
     match tokens.last_mut() {
         Some(Token::Text(before)) => before.push_str(text),
@@ -180,7 +181,7 @@ pub fn push_text(tokens: &mut Vec<Token>, text: &str) {
     }
 }
 
-/// Attributes that say all by being there.
+/// Boolean attributes, which need no value.
 const FLAGS: &str =
     "allowfullscreen autoplay checked controls disabled hidden loop muted open playsinline";
 
@@ -199,7 +200,7 @@ pub fn html(tokens: &[Token]) -> String {
                         let _ = write!(out, " {name}");
                         continue;
                     }
-                    // Writing to a text does not fail.
+                    // Writing to a `String` cannot fail.
                     let _ = write!(out, " {name}=\"{}\"", attribute(value));
                 }
                 out.push('>');

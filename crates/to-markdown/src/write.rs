@@ -1,4 +1,4 @@
-//! Block by block, HTML becomes Markdown, or stays as it is.
+//! The conversion of HTML to Markdown, block by block. Some blocks stay HTML.
 
 use htmd::options::{BrStyle, BulletListMarker, HrStyle, Options, TranslationMode};
 use htmd::{Element, HtmlToMarkdown, element_handler::Handlers};
@@ -16,44 +16,44 @@ use crate::sanitize::{Removed, sanitize};
 use crate::shapes::shaped;
 use crate::tokens::{MORE, Tag, Token, html, is_among, is_block, is_void, push_text, read};
 
-/// The kind of a source text.
+/// Properties of a source text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source {
-    /// The parts of the text that belong to the former site's design.
+    /// How to treat the former site's design.
     pub looks: Looks,
-    /// Whether it may come from someone else than the publisher. Then it is sanitized.
+    /// Whether someone other than the publisher may have written the text. It is then sanitized.
     pub is_foreign: bool,
 }
 
-/// The parts of a page that belong to the former site's design.
+/// How to treat the parts of a page that belong to the former site's design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Looks {
-    /// Nothing: what was rendered from Markdown before is that Markdown again.
+    /// Keep them. HTML that was rendered from Markdown becomes the same Markdown again.
     Kept,
-    /// Classes, wrappers, sizes of pictures, targets of links.
+    /// Remove classes, wrappers, sizes of pictures and targets of links.
     Dropped,
 }
 
-/// A body that was written anew.
+/// The result of a conversion.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Written {
-    /// Markdown, with HTML in it where nothing else says the same. HTML alone if [`Self::is_html`].
+    /// Markdown, with HTML where Markdown has no equivalent. Only HTML if [`Self::is_html`].
     pub text: String,
-    /// Whether no Markdown at all renders to it.
+    /// Whether no Markdown renders to the text.
     pub is_html: bool,
-    /// How many blocks stayed HTML.
+    /// Number of blocks that stayed HTML.
     pub html_blocks: usize,
-    /// The parts removed from an untrusted text, each with its number.
+    /// The parts removed from an untrusted text, with the number of each.
     pub removed: Removed,
 }
 
-/// Elements within elements from which on nothing is taken apart.
+/// Maximum nesting depth of a block that is converted. Deeper blocks stay HTML.
 const DEEPEST: usize = 60;
 
-/// A parser takes time by the square of this.
+/// Maximum nesting depth that is parsed. Parsing time grows with the square of the depth.
 const DEEPEST_PARSED: usize = 1000;
 
-/// Writes HTML as Markdown. `render` is what will show it.
+/// Converts HTML to Markdown. `render` is the renderer that will show the text.
 pub fn write(text: &str, source: Source, render: &dyn Fn(&str) -> String) -> Written {
     if depth_of(text) > DEEPEST_PARSED {
         if source.is_foreign {
@@ -81,7 +81,7 @@ pub fn write(text: &str, source: Source, render: &dyn Fn(&str) -> String) -> Wri
     Written { removed: written.removed, ..body }
 }
 
-/// Writes a text with its footnotes. None if they would not be shown as footnotes.
+/// Converts a text with its footnotes. Returns `None` if they would not be shown as footnotes.
 fn with_notes(
     text: Vec<Token>,
     notes: Vec<Vec<Token>>,
@@ -100,7 +100,7 @@ fn with_notes(
     (!whole.is_html && are_shown()).then_some(whole)
 }
 
-/// Writes a text without footnotes.
+/// Converts a text without footnotes.
 fn body(mut tokens: Vec<Token>, without_looks: bool, render: &dyn Fn(&str) -> String) -> Written {
     let mut written = Written::default();
     if without_looks {
@@ -108,14 +108,14 @@ fn body(mut tokens: Vec<Token>, without_looks: bool, render: &dyn Fn(&str) -> St
     }
     let blocks = blocks(clean(tokens, without_looks));
     let writer = Writer::new(render);
-    // What it has to render to: itself, but for the cards of films.
+    // The expected rendering: the blocks themselves, or the cards that replace videos.
     let mut wanted = Vec::new();
     let mut last_was_list = false;
     for block in &blocks {
         let is_list =
             block.first().is_some_and(|first| first.is_start("ul") || first.is_start("ol"));
         if is_list && last_was_list {
-            // Two lists would become one.
+            // Separates two lists, which would become one.
             push(&mut written.text, "<!-- -->");
         }
         last_was_list = is_list;
@@ -157,7 +157,7 @@ fn body(mut tokens: Vec<Token>, without_looks: bool, render: &dyn Fn(&str) -> St
     }
 }
 
-/// The plain text of HTML whose elements are nested too deep for a parser.
+/// Returns the plain text of HTML that is nested too deep for a parser.
 fn without_tags(html: &str) -> String {
     let texts = html.split('<').enumerate().map(|(at, part)| match part.split_once('>') {
         _ if at == 0 => part.to_owned(),
@@ -202,12 +202,13 @@ impl<'r> Writer<'r> {
         Self { converter, render }
     }
 
-    /// The Markdown that renders to a block. None if there is none.
+    /// Returns Markdown that renders to the block, or `None` if there is none.
     fn markdown(&self, block: &[Token]) -> Option<String> {
         if is_deep(block) {
             return None;
         }
-        // What comes as HTML is written so below, without blank lines.
+        // Blocks that the converter leaves as HTML are rejected. They are written by `raw`,
+        // without blank lines.
         let is_html = |text: &str| {
             let name = text.strip_prefix('<').unwrap_or_default();
             let end = name.find(|c: char| !c.is_ascii_alphanumeric());
@@ -215,8 +216,8 @@ impl<'r> Writer<'r> {
         };
         let is_right =
             |text: &String| !is_html(text) && is_same(block, &read(&(self.render)(text)));
-        // Three attempts: with the lines kept, as one line, and with special characters escaped. Addresses are
-        // written plain, or in angle brackets if they would end too early.
+        // Three attempts: with line breaks, on one line, and with special characters escaped. URLs
+        // are written plain, or in angle brackets if they would otherwise end too early.
         let (addressed, found) = without_addresses(block);
         let forms: [(&[Mark], Option<[&str; 2]>); 5] = [
             (BREAKS, Some(["", ""])),
@@ -235,8 +236,8 @@ impl<'r> Writer<'r> {
         texts.find(is_right)
     }
 
-    /// Converts a block that holds only an address. Returns the address alone on a line, and its rendering: a card, a
-    /// player, a link.
+    /// Converts a block that contains only a URL. Returns the URL alone on a line, and its
+    /// rendering: a card, a player or a link.
     fn lone(&self, block: &[Token]) -> Option<(String, Vec<Token>)> {
         let (mut said, mut link, mut frame) = (String::new(), None, None);
         for token in block {
@@ -269,8 +270,8 @@ impl<'r> Writer<'r> {
         })
     }
 
-    /// Converts a block that is one link with a label. Returns the Markdown and its rendering, such as the card of a
-    /// video with this label.
+    /// Converts a block that is a single link with a label. Returns the Markdown and its rendering,
+    /// such as a video card with this label.
     fn labelled(&self, block: &[Token]) -> Option<(String, Vec<Token>)> {
         let (link, label) = only_link(block)?;
         let text = self.convert(&marked(block, &[]))?;
@@ -300,7 +301,7 @@ impl<'r> Writer<'r> {
     }
 }
 
-/// Takes the alignment out of a table's cells, and gives that of its columns.
+/// Removes the alignment from a table's cells, and returns the alignment of each column.
 fn take_alignments(block: &mut [Token]) -> Vec<String> {
     let mut columns = Vec::new();
     let mut in_first_row = true;
@@ -320,7 +321,7 @@ fn take_alignments(block: &mut [Token]) -> Vec<String> {
     columns
 }
 
-/// Writes the alignment of a table's columns below its head.
+/// Writes the alignment of a table's columns below its header row.
 fn aligned(table: &str, columns: &[String]) -> String {
     if columns.iter().all(String::is_empty) {
         return table.to_owned();
@@ -337,7 +338,8 @@ fn aligned(table: &str, columns: &[String]) -> String {
     lines.join("\n")
 }
 
-/// A heading without its id: most are made of its words.
+/// Removes the id of a heading and returns it. The renderer usually derives the same id from the
+/// heading's text.
 fn without_id(block: &[Token]) -> (Vec<Token>, Option<String>) {
     let mut block = block.to_vec();
     let Some(Token::Start(tag)) = block.first_mut() else {
@@ -351,7 +353,8 @@ fn without_id(block: &[Token]) -> (Vec<Token>, Option<String>) {
     (block, id)
 }
 
-/// A block without what its renderer adds by itself: whether it does is compared afterwards.
+/// Removes the parts of a block that the renderer adds itself. A later comparison verifies that it
+/// adds them.
 fn simple(block: &[Token]) -> Vec<Token> {
     let mut in_pre = 0_usize;
     let mut tokens = Vec::with_capacity(block.len());
@@ -408,7 +411,7 @@ fn simple_tag(tag: &Tag, in_pre: bool) -> Tag {
 /// Elements whose end tags may be missing.
 const UNCLOSED: &str = "p li dt dd td th tr tbody thead tfoot option a";
 
-/// How many elements are open at a time, but for those that need not be closed.
+/// Returns the maximum nesting depth of elements, without elements whose end tags may be missing.
 fn depth_of(source: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     for (at, _) in source.match_indices('<') {
@@ -439,9 +442,10 @@ fn is_deep(block: &[Token]) -> bool {
     })
 }
 
-/// A block as HTML within Markdown: it begins a line of its own, and has no blank line, which would end it.
+/// Formats a block as HTML within Markdown. It starts on a new line and has no blank lines, which
+/// would end the HTML.
 fn raw(block: &[Token]) -> String {
-    // Only some elements begin HTML by themselves.
+    // Only some elements start an HTML block in Markdown.
     let is_apart = |name: &str| is_block(name) && name != "noscript";
     let begins = block.first().is_some_and(|first| first.is_start_of(is_apart));
     let out = match begins {

@@ -1,4 +1,4 @@
-//! What comes out renders to what went in.
+//! Tests that the output renders to the input.
 
 use proptest::prelude::*;
 use pulldown_cmark::{Options, Parser, html};
@@ -27,7 +27,7 @@ fn markdown(source: &str) -> String {
     written.text
 }
 
-/// HTML, and the Markdown that says the same.
+/// HTML, and the equivalent Markdown.
 const TABLE: &[(&str, &str)] = &[
     ("<p>One <b>two</b> <i>three</i> <s>four</s></p>", "One **two** *three* ~~four~~"),
     ("<h2 class='x'>Title</h2><p>Text</p>", "## Title\n\nText"),
@@ -141,7 +141,8 @@ fn many_footnotes_take_time_by_their_number() {
 #[test]
 fn what_would_not_be_a_footnote_stays_html() {
     for html in [
-        // A reference where Markdown is not read, a list that nothing refers to, a note that leads nowhere.
+        // A reference in raw HTML, a list without references, a note without a link back, and a
+        // reference in code.
         "<table><tr><td rowspan=\"2\">One<a href=\"#n\">1</a></td></tr></table><ol><li id=\"n\">Note <a href=\"#r\">↩</a></li></ol>",
         "<p>One</p><ol><li id=\"n\">Note <a href=\"#r\">↩</a></li></ol>",
         "<p>One<a href=\"#n\">1</a></p><ol><li id=\"n\">Note</li></ol>",
@@ -211,7 +212,7 @@ fn piece() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    /// Written once more from what it renders to, a text is the same, and holds every word.
+    /// Tests that the rendered output has the same letters and digits as the source.
     #[test]
     fn what_comes_out_renders_to_what_went_in(pieces in prop::collection::vec(piece(), 1..6), kept in any::<bool>()) {
         let looks = if kept { Looks::Kept } else { Looks::Dropped };
@@ -228,7 +229,7 @@ proptest! {
     }
 }
 
-/// HTML from elsewhere, and what of it may not be in what is written.
+/// Untrusted HTML, and words that must not occur in the tags of the rendered output.
 const HOSTILE: &[(&str, &[&str])] = &[
     ("<script>alert(1)</script>", &["script", "alert"]),
     ("<a href=\"javascript:alert(1)\">x</a>", &["javascript"]),
@@ -319,7 +320,7 @@ fn what_is_hostile_does_not_come_along() {
             let source = Source { looks, is_foreign: true };
             let written = to_markdown::write(html, source, &render);
             let shown = if written.is_html { written.text.clone() } else { render(&written.text) };
-            // What is a text says what it wants.
+            // Only tags are checked: plain text may contain anything.
             let tags: String = shown
                 .split('<')
                 .skip(1)
@@ -353,7 +354,7 @@ fn what_was_removed_is_said() {
     );
 }
 
-/// Frames of services, and the addresses that come of them.
+/// Tests that frames of services become the URLs of their pages.
 #[test]
 fn films_in_frames_become_their_addresses() {
     for (html, markdown) in [
@@ -388,7 +389,7 @@ fn films_in_frames_become_their_addresses() {
     }
 }
 
-/// Renders, and makes links of bare addresses that are words of their own.
+/// Renders Markdown, and turns plain URLs that are separate words into links.
 fn linked(text: &str) -> String {
     let html = render(text);
     let mut words: Vec<String> = html.split_inclusive([' ', '\n']).map(str::to_owned).collect();
@@ -491,7 +492,8 @@ fn a_text_of_many_links_takes_time_by_its_length() {
         "<figure><img src=a.png>",
     ] {
         let (small, large) = (time(2_000, piece).max(0.02), time(8_000, piece));
-        // Four times as much may take eight times as long on a busy machine; the square would take sixteen times.
+        // Four times as much input may take eight times as long on a busy machine. Quadratic time
+        // would be sixteen times.
         assert!(large / small < 12.0, "{piece}: {small} s and {large} s");
     }
 }

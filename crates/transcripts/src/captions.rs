@@ -1,4 +1,4 @@
-//! WebVTT and SRT: blocks with a timing line.
+//! WebVTT and SRT: blocks of text, each after a timing line.
 
 use std::ops::Range;
 
@@ -12,28 +12,29 @@ use crate::markup::{self, Tags};
 use crate::rolling::Rolling;
 use crate::text::{take_speaker, utf8};
 
-/// The cues of a WebVTT (W3C, sections 4 and 6) or SRT file.
+/// Reader for the cues of a WebVTT (W3C, sections 4 and 6) or SRT file.
 ///
-/// Where both leave room: a number alone on the line above a timing belongs to it, also without an empty line before.
+/// Where both formats leave room: a number alone on the line above a timing belongs to the timing,
+/// even without an empty line before the number.
 pub(crate) struct Captions<'a> {
     lines: Lines<'a>,
     tags: Tags,
     is_at_start: bool,
-    /// The beginning of a cue that ended what was read last.
+    /// The head of the next cue, which ended the text that was read last.
     ahead: Option<Head<'a>>,
-    /// The first line of the last text that was meant to be a timing.
+    /// The first line of the last text that looks like a mistyped timing.
     mistyped: Option<Line<'a>>,
-    /// The state of lines that cues repeat.
+    /// State of the detection of roll-up captions, whose cues repeat lines.
     rolling: Rolling,
 }
 
-/// The beginning of a cue: its timing, and the line with its number or name if it has one.
+/// The head of a cue: its timing, and a line with its number or name if present.
 #[derive(Clone, Copy)]
 struct Head<'a> {
-    /// Where it starts in the file.
+    /// Offset of the head in the file.
     start: usize,
     timing: Line<'a>,
-    /// Where the arrow stands in the timing.
+    /// Position of the arrow in the timing line.
     arrow: usize,
 }
 
@@ -90,7 +91,7 @@ impl<'a> Captions<'a> {
         }
     }
 
-    /// The beginning of the next cue, past what belongs to none.
+    /// Returns the head of the next cue. Skips text that belongs to no cue.
     fn next_head(&mut self, faults: &mut Faults<'_>) -> Option<Head<'a>> {
         loop {
             if let Some(head) = self.ahead.take() {
@@ -107,8 +108,8 @@ impl<'a> Captions<'a> {
         }
     }
 
-    /// The head of a cue that begins with a line, which was just passed: its timing, or the line above it if that may
-    /// be a name.
+    /// Returns the head of a cue that begins with `first`, the line read last. `first` is the
+    /// timing, or with `is_name` the line above the timing.
     fn head(&mut self, first: Line<'a>, is_name: bool) -> Option<Head<'a>> {
         let mut timing = first;
         let mut after = self.lines;
@@ -151,8 +152,8 @@ impl<'a> Captions<'a> {
         );
     }
 
-    /// Passes over the lines of a text, and answers where they are. In WebVTT an empty line ends it, and one of spaces does
-    /// not (section 6.1); in SRT files empty lines stand within texts, too.
+    /// Skips the lines of a text and returns their range. In WebVTT an empty line ends a text, but
+    /// a line of spaces does not (section 6.1). In SRT files, even empty lines occur within texts.
     fn text(&mut self) -> Range<usize> {
         let from = self.lines.at;
         let mut to = from;
@@ -191,7 +192,7 @@ impl<'a> Captions<'a> {
         if let Some(own) = own {
             text = own.into();
         }
-        // Podcasting 2.0: in SRT the speaker's name stands before the text, with a colon.
+        // Podcasting 2.0: in SRT, the speaker's name precedes the text, with a colon.
         if self.tags == Tags::Srt && speaker.is_none() {
             speaker = take_speaker(&mut text);
         }
@@ -204,7 +205,7 @@ impl<'a> Captions<'a> {
         })
     }
 
-    /// Start and end, in milliseconds.
+    /// Returns the start and end of a cue in milliseconds.
     fn times(&self, head: Head<'a>, faults: &mut Faults<'_>) -> Option<(u64, u64)> {
         let Line { text, start: at } = head.timing;
         let (start, rest) = (&text[..head.arrow], &text[head.arrow + 3..]);
@@ -235,7 +236,7 @@ impl<'a> Captions<'a> {
     }
 }
 
-/// Whether a line without an arrow is two times and something like an arrow between.
+/// Returns whether a line without an arrow has two times with an arrow-like sign between them.
 fn is_mistyped_timing(line: Line<'_>) -> bool {
     let text = line.text.trim_ascii();
     let after = |clock: Clock| &text[clock.length..];
@@ -249,7 +250,7 @@ fn is_mistyped_timing(line: Line<'_>) -> bool {
     is_like_arrow && clock::leading(end).is_some()
 }
 
-/// Whether a line is this word, or begins with it and white space.
+/// Returns whether a line is this word, or starts with it followed by whitespace.
 fn is_begun(line: Line<'_>, word: &[u8]) -> bool {
     let rest = line.text.strip_prefix(word);
     rest.is_some_and(|rest| matches!(rest, [] | [b' ' | b'\t', ..]))

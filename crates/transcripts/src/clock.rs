@@ -1,18 +1,19 @@
-//! Times as clocks show them: `0:07`, `01:02:03.500`, `00:00:01,000`.
+//! Times in clock notation: `0:07`, `01:02:03.500`, `00:00:01,000`.
 
-/// A time at the beginning of a text.
+/// A time at the start of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Clock {
-    /// Milliseconds.
+    /// Time in milliseconds.
     pub at: u64,
-    /// How many bytes it takes.
+    /// Length of the time in the text, in bytes.
     pub length: usize,
-    /// Whether it is a timestamp of WebVTT (section 4.1), which browsers demand.
+    /// Whether the time is a valid WebVTT timestamp (section 4.1), as browsers require.
     pub is_strict: bool,
 }
 
-/// The time that a text begins with: hours if there are three numbers, minutes, seconds, and a fraction after
-/// a dot or a comma. The first number may be any of up to six digits, the others end at 59.
+/// Parses the time at the start of a text: hours if there are three numbers, minutes, seconds, and
+/// a fraction after a dot or comma. The first number may have up to six digits. The other numbers
+/// are at most 59.
 pub(crate) fn leading(text: &[u8]) -> Option<Clock> {
     let first = digits(text);
     if !(1..=6).contains(&first) {
@@ -42,13 +43,14 @@ pub(crate) fn leading(text: &[u8]) -> Option<Clock> {
     (numbers > 1 && !goes_on).then_some(Clock { at: seconds * 1000 + fraction, length, is_strict })
 }
 
-/// The time that a whole text is.
+/// Parses a text that consists only of a time.
 pub(crate) fn whole(text: &[u8]) -> Option<Clock> {
     let text = text.trim_ascii();
     leading(text).filter(|clock| clock.length == text.len())
 }
 
-/// Milliseconds, and how many digits they are written with. More than three count for nothing.
+/// Returns the milliseconds of a fraction and its number of digits. Digits after the third are
+/// ignored.
 fn fraction(text: &[u8]) -> (u64, usize) {
     match text {
         [b'.' | b',', rest @ ..] => {

@@ -1,24 +1,26 @@
-//! What is wrong in a transcript.
+//! Problems in transcripts.
 
 use std::fmt;
 
 use crate::lines::count_breaks;
 
-/// As many are kept. A file that is wrong throughout is not worth more.
+/// Maximum number of faults that are kept. More would not help with a file that is wrong
+/// throughout.
 const MOST: usize = 100;
 
-/// Something wrong in a transcript.
+/// A problem in a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The line it is in, from 1.
+    /// Number of the line, from 1.
     pub line: usize,
-    /// The byte of the file that it is at.
+    /// Byte offset in the file.
     pub at: usize,
-    /// What is wrong, without a full stop: `the start "0:99" is no time`.
+    /// Description of the problem, without a full stop: `the start "0:99" is no time`.
     pub problem: String,
-    /// What to do, as a sentence.
+    /// Solution, as a sentence.
     pub remedy: &'static str,
-    /// Whether text of the file could not be read. Else it was read all the same, and only others may stumble.
+    /// Whether text of the file could not be read. Otherwise the text was read, but other programs
+    /// may fail to read it.
     pub is_lost: bool,
 }
 
@@ -28,7 +30,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Gathers what is wrong, and counts the lines up to it.
+/// Collects faults, and counts the lines up to each fault.
 pub(crate) struct Faults<'a> {
     bytes: &'a [u8],
     counted: usize,
@@ -43,23 +45,23 @@ impl<'a> Faults<'a> {
         Self { bytes, counted: 0, line: 1, list: Vec::new(), left_out: 0, is_encoding_told: false }
     }
 
-    /// Whether the file is blank, but for a byte order mark.
+    /// Returns whether the file is blank, except for a byte order mark.
     pub(crate) fn is_empty_file(&self) -> bool {
         let text = self.bytes.strip_prefix(b"\xEF\xBB\xBF");
         text.unwrap_or(self.bytes).trim_ascii().is_empty()
     }
 
-    /// Text at this byte was not read.
+    /// Reports that the text at this byte was not read.
     pub(crate) fn lost(&mut self, at: usize, problem: impl Into<String>, remedy: &'static str) {
         self.push(at, problem.into(), remedy, true);
     }
 
-    /// What is at this byte was read, but is wrong.
+    /// Reports a problem at this byte, although the text was read.
     pub(crate) fn kept(&mut self, at: usize, problem: impl Into<String>, remedy: &'static str) {
         self.push(at, problem.into(), remedy, false);
     }
 
-    /// Nothing of the file was read. Said before all else.
+    /// Reports that nothing in the file was read. This fault is listed first.
     pub(crate) fn nothing_read(&mut self, problem: &str, remedy: &'static str) {
         if self.list.len() == MOST {
             self.list.pop();
@@ -69,7 +71,7 @@ impl<'a> Faults<'a> {
         self.list.insert(0, fault);
     }
 
-    /// The text at this byte is not UTF-8. Said once a file.
+    /// Reports that the text at this byte is not UTF-8. Reported once per file.
     pub(crate) fn encoding(&mut self, at: usize) {
         if !std::mem::replace(&mut self.is_encoding_told, true) {
             self.kept(
@@ -87,13 +89,13 @@ impl<'a> Faults<'a> {
         }
         let at = at.min(self.bytes.len());
         let line = self.line(at);
-        // What is wrong with the whole of a cue is found after what is wrong in its text.
+        // Faults of a whole cue are found after the faults in its text, but come first in the file.
         let index = self.list.partition_point(|fault| fault.at <= at);
         let fault = Fault { line, at, problem, remedy, is_lost };
         self.list.insert(index, fault);
     }
 
-    /// The line of a byte. Lines are counted from the fault before.
+    /// Returns the line number of a byte. Lines are counted from the previous fault.
     fn line(&mut self, at: usize) -> usize {
         let breaks = |from: usize, to: usize| {
             let part = self.bytes.get(from..to).unwrap_or_default();
@@ -108,7 +110,7 @@ impl<'a> Faults<'a> {
     }
 }
 
-/// The beginning of a text, for a message.
+/// Returns the start of a text, shortened for a message.
 pub(crate) fn excerpt(text: &[u8]) -> String {
     let head = String::from_utf8_lossy(&text[..text.len().min(160)]);
     let mut short: String =

@@ -1,4 +1,4 @@
-//! Which format a transcript is in.
+//! Detection of a transcript's format.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
@@ -8,17 +8,18 @@ pub enum Format {
     Srt,
     /// The JSON of Podcasting 2.0, `application/json`.
     Json,
-    /// The HTML of Podcasting 2.0, or any, `text/html`.
+    /// The HTML of Podcasting 2.0, or any other HTML, `text/html`.
     Html,
     /// Plain text, `text/plain`.
     Plain,
 }
 
 impl Format {
-    /// The format of a file by its media type, else by the ending of its path or URL, else by its first bytes
-    /// (a kilobyte is enough). What is not known may be empty.
+    /// Detects the format of a file by its media type, otherwise by the extension of its path or
+    /// URL, otherwise by its first bytes (a kilobyte is enough). Unknown arguments may be empty.
     ///
-    /// `text/plain` counts only where the ending says nothing else: servers send SRT under it.
+    /// `text/plain` only counts if the extension indicates no other format, because servers send
+    /// SRT files as `text/plain`.
     #[must_use]
     pub fn of(media_type: &str, path: &str, head: &[u8]) -> Self {
         let by_type = Self::of_media_type(media_type);

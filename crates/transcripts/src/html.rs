@@ -1,4 +1,4 @@
-//! HTML: `cite`, `time` and `p` of Podcasting 2.0, and the text of any other.
+//! HTML: `cite`, `time` and `p` of Podcasting 2.0, and the text of any other HTML.
 
 use std::borrow::Cow;
 
@@ -13,24 +13,25 @@ use crate::text::{folded, is_space, utf8};
 
 type Tokens<'a> = Tokenizer<<&'a [u8] as Readable<'a>>::Reader, DefaultEmitter<usize>>;
 
-/// The cues of HTML. `<cite>Name:</cite>` and `<time>0:12</time>` at the beginning of a block begin a cue, which goes on to the
-/// next of them; without them each block is one.
+/// Reader for the cues of HTML. `<cite>Name:</cite>` or `<time>0:12</time>` at the start of a block
+/// begins a cue, which extends to the next such element. Without such elements, each block is a
+/// cue.
 pub(crate) struct Html<'a> {
     tokens: Tokens<'a>,
-    /// Where the HTML begins in the file.
+    /// Offset of the HTML in the file.
     offset: usize,
-    /// How many elements without text of their own are open.
+    /// Number of open elements whose text is hidden.
     hidden: usize,
     open: Open,
-    /// Where the block began, if nothing of it was taken yet.
+    /// Offset of the current block, until a cue uses it.
     block: Option<usize>,
     is_block_begun: bool,
     inside: Option<Taken>,
-    /// A `cite` that is a speaker's if no text follows it in its block.
+    /// A `cite` that is a speaker if no text follows it in its block.
     name: Option<Taken>,
 }
 
-/// The cue that text is added to.
+/// The cue to which text is added.
 #[derive(Default)]
 struct Open {
     from: usize,
@@ -41,7 +42,7 @@ struct Open {
     text: String,
 }
 
-/// The text of a `cite` or `time`.
+/// The collected text of a `cite` or `time` element.
 struct Taken {
     is_time: bool,
     from: usize,
@@ -129,14 +130,15 @@ impl<'a> Html<'a> {
         cue
     }
 
-    /// A block begins, if where is known, or ends, or a line does.
+    /// Ends the text before a boundary: the start of a block, with its offset, the end of a block,
+    /// or a line break.
     fn boundary(&mut self, block: Option<usize>) -> Option<Cue<'a>> {
         self.leave_inside();
         let mut cue = self.name_is_speaker();
         self.is_block_begun = true;
         self.block = block.or(self.block);
         if !self.open.is_marked || self.open.text.len() >= LONG {
-            // What the name ended was the cue before it.
+            // If a name already ended a cue, that cue is returned.
             cue = cue.or_else(|| self.close());
         } else if !self.open.text.is_empty() {
             self.open.text.push(' ');
@@ -166,7 +168,7 @@ impl<'a> Html<'a> {
         self.is_block_begun = false;
     }
 
-    /// A `cite` or `time` has ended.
+    /// Handles the end of a `cite` or `time`.
     fn mark(&mut self, taken: Taken) -> Option<Cue<'a>> {
         if taken.text.chars().all(is_space) {
             return None;
@@ -199,14 +201,14 @@ impl<'a> Html<'a> {
         }
     }
 
-    /// A `cite` or `time` that was not closed is text.
+    /// Treats a `cite` or `time` without an end tag as text.
     fn leave_inside(&mut self) {
         if let Some(inside) = self.inside.take() {
             self.text(&inside.text, inside.from, inside.to);
         }
     }
 
-    /// A cue begins here, unless this only adds to the beginning of the open one.
+    /// Begins a cue, unless the mark only extends the beginning of the open cue.
     fn begin(&mut self, from: usize, has_room: impl Fn(&Open) -> bool) -> Option<Cue<'a>> {
         let is_same = self.open.is_marked && self.open.text.is_empty() && has_room(&self.open);
         if is_same {
@@ -231,7 +233,7 @@ impl<'a> Html<'a> {
     }
 }
 
-/// Elements whose content is not read as HTML, or not seen.
+/// Returns whether the content of an element is not parsed as HTML, or not visible.
 fn is_hidden(name: &[u8]) -> bool {
     const HIDDEN: [&[u8]; 11] = [
         b"iframe", b"noembed", b"noframes", b"noscript", b"plaintext", b"script", b"style",
@@ -240,7 +242,7 @@ fn is_hidden(name: &[u8]) -> bool {
     HIDDEN.contains(&name)
 }
 
-/// Elements that begin on a line of their own.
+/// Returns whether an element starts on a new line.
 fn is_block(name: &[u8]) -> bool {
     const BLOCKS: [&[u8]; 38] = [
         b"address", b"article", b"aside", b"blockquote", b"body", b"caption", b"center", b"dd",

@@ -1,4 +1,4 @@
-//! The JSON of Podcasting 2.0, segment by segment.
+//! The JSON of Podcasting 2.0, read segment by segment.
 
 mod scan;
 
@@ -10,29 +10,30 @@ use crate::fault::{Faults, excerpt};
 use crate::text::{folded, utf8};
 use scan::{Bad, Scanner, Text};
 
-/// The cues of a JSON file: `{"version": "1.0.0", "segments": [{"speaker", "startTime", "endTime", "body"}]}`, times in seconds.
+/// Reader for the cues of a JSON file, with times in seconds:
+/// `{"version": "1.0.0", "segments": [{"speaker", "startTime", "endTime", "body"}]}`.
 ///
-/// A list of segments alone is read, too, segments one after the other (a part of a file), times as text,
-/// and the names `start`, `end` and `text`, which programs that transcribe write.
+/// Also accepts a list of segments alone, consecutive segments (a part of a file), times as text,
+/// and the names `start`, `end` and `text`, which transcription programs write.
 pub(crate) struct Json<'a> {
     scanner: Scanner<'a>,
     place: Place,
-    /// After broken JSON: goes on where an object seems to begin.
+    /// Whether the JSON was broken. The reader then continues where an object seems to begin.
     is_lost: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Before a list began, or in a part of one.
+    /// Before the start of the list, or in a file that is only a fragment of a list.
     Top,
     InList,
     AfterList,
 }
 
-/// What an object turned out to be.
+/// The result of reading an object.
 enum Object<'a> {
     Cue(Cue<'a>),
-    /// The whole: its segments come next.
+    /// The whole file: its segments follow.
     Whole,
     Nothing,
 }
@@ -68,7 +69,7 @@ impl<'a> Json<'a> {
         None
     }
 
-    /// What comes next, or none at the end.
+    /// Reads the next element. Returns `None` at the end.
     fn element(&mut self, faults: &mut Faults<'_>) -> Result<Option<Object<'a>>, Bad> {
         self.scanner.skip_separators();
         let from = self.scanner.at;
@@ -144,7 +145,7 @@ impl<'a> Json<'a> {
         Ok(())
     }
 
-    /// A text; none where something else stands.
+    /// Reads a text. Returns `None` for any other value.
     fn text(&mut self, faults: &mut Faults<'_>) -> Result<Option<Cow<'a, str>>, Bad> {
         if self.scanner.peek() != Some(b'"') {
             self.scanner.skip_value()?;
@@ -158,7 +159,7 @@ impl<'a> Json<'a> {
         }))
     }
 
-    /// Milliseconds, from a number of seconds or a text like `00:01:02.5`.
+    /// Reads a time in milliseconds, from a number of seconds or a text such as `00:01:02.5`.
     fn time(&mut self, name: &str, faults: &mut Faults<'_>) -> Result<Option<u64>, Bad> {
         let at = self.scanner.at;
         self.scanner.skip_value()?;
@@ -204,7 +205,7 @@ impl<'a> Json<'a> {
     }
 }
 
-/// Milliseconds of a number of seconds, up to a million hours.
+/// Converts a number of seconds, up to a million hours, to milliseconds.
 fn seconds(text: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(text).ok().filter(|text| text.len() < 40)?;
     let seconds: f64 = text.parse().ok()?;

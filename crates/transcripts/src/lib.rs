@@ -1,4 +1,5 @@
-//! Reads transcripts of audio and video, cue by cue: what was said, when, by whom, and where in the file it stands.
+//! A reader for transcripts of audio and video, cue by cue: the words, their times, their speakers
+//! and their byte ranges in the file.
 //!
 //! ```
 //! use transcripts::{Format, read};
@@ -14,37 +15,42 @@
 //! # Ok::<(), &str>(())
 //! ```
 //!
-//! 1. [`Format::of`] knows the format by media type, ending or content.
-//! 2. [`read`] gives a [`Transcript`], an iterator of [`Cue`]s.
-//! 3. [`Transcript::passages`] gathers cues to passages of some length, for a search index.
-//! 4. [`Transcript::paragraphs`] gathers them to paragraphs, for people.
-//! 5. [`Transcript::faults`] tells what was wrong in what was read up to then.
+//! 1. [`Format::of`] detects the format by media type, extension or content.
+//! 2. [`read`] returns a [`Transcript`], an iterator of [`Cue`]s.
+//! 3. [`Transcript::passages`] groups cues into passages of a given length, for a search index.
+//! 4. [`Transcript::paragraphs`] groups cues into paragraphs, for people.
+//! 5. [`Transcript::faults`] returns the problems found so far.
 //!
-//! # What is read
+//! # Supported formats
 //!
-//! - **WebVTT** (W3C, Candidate Recommendation of 2019): header, NOTE, STYLE and REGION are passed over; `<v Name>`
-//!   is the speaker; other tags go, HTML's character references are replaced. Lines that a cue repeats from the
-//!   previous cue, as in automatic captions, are read once, in SRT too.
-//! - **SRT** has no specification: comma or dot, with numbers or without, tags and `{\an8}`. The speaker is a name
-//!   with a colon before the text (Podcasting 2.0).
-//! - **JSON** (Podcasting 2.0): `segments` with `startTime` and `endTime` in seconds, `speaker`, `body`.
-//! - **HTML** (Podcasting 2.0): `<cite>Name:</cite><time>0:12</time><p>…`; of other HTML each block's text, without
-//!   times. It is read as browsers do (HTML, section 13.2.5), but for scripts, styles and what is not seen.
-//! - **Plain text**: paragraphs; where times stand throughout (`[00:01:02] text`, `00:01:02 Name: text`, `Name (0:12): text`),
-//!   from one to the next.
+//! - **WebVTT** (W3C, Candidate Recommendation of 2019): the header, NOTE, STYLE and REGION are
+//!   skipped. `<v Name>` is the speaker. Other tags are removed, and HTML's character references
+//!   are replaced. Lines that a cue repeats from the previous cue, as in automatic captions, are
+//!   read once. The same applies to SRT.
+//! - **SRT** has no specification: times with a comma or dot, cues with or without numbers, tags
+//!   and `{\an8}` are accepted. The speaker is a name with a colon before the text (Podcasting
+//!   2.0).
+//! - **JSON** (Podcasting 2.0): `segments` with `startTime` and `endTime` in seconds, `speaker` and
+//!   `body`.
+//! - **HTML** (Podcasting 2.0): `<cite>Name:</cite><time>0:12</time><p>…`. In other HTML, each
+//!   block's text is a cue without a time. The HTML is parsed like in browsers (HTML, section
+//!   13.2.5), but scripts, styles and invisible content are skipped.
+//! - **Plain text**: each paragraph is a cue. If times occur throughout (`[00:01:02] text`,
+//!   `00:01:02 Name: text`, `Name (0:12): text`), a cue extends from one time to the next.
 //!
-//! Text is UTF-8, with a byte order mark or without. Bytes that are not become U+FFFD; UTF-16 is not read. Both are faults.
+//! Text is UTF-8, with or without a byte order mark. Invalid bytes become U+FFFD, and UTF-16 is not
+//! read. Both are reported as faults.
 //!
-//! # What holds here
+//! # Invariants
 //!
-//! - It knows nothing of sites, files or HTTP: bytes in, cues out.
-//! - No bytes make it panic. A broken cue costs that cue, and is told.
-//! - It takes time in proportion to the file, whatever is in it. Beside one cue it holds nothing; texts are borrowed where they stand in the
-//!   file as they are read.
-//! - A cue's [`bytes`](Cue::bytes), fetched alone and read in the same format, are the same cue. Two exceptions: in plain
-//!   text without times a paragraph is its own text, and alone may look as if it began with a time; and a cue that rolls
-//!   up has, alone, the lines that it repeats.
-//! - A range never overlaps the one before it.
+//! - The crate knows nothing of sites, files or HTTP: bytes in, cues out.
+//! - No bytes make it panic. A broken cue is skipped and reported, and the other cues are read.
+//! - The time is proportional to the size of the file, whatever its content. The crate holds only
+//!   one cue in memory. Texts are borrowed from the file if they can be used unchanged.
+//! - A cue's [`bytes`](Cue::bytes), read alone in the same format, give the same cue. There are two
+//!   exceptions. In plain text without times, a paragraph read alone may seem to start with a time.
+//!   A cue of roll-up captions, read alone, includes the lines that it repeats.
+//! - A cue's range never overlaps the range of the previous cue.
 
 mod captions;
 mod clock;
@@ -74,22 +80,23 @@ pub use paragraphs::{Line, Paragraph, Paragraphs};
 pub use passages::{Passage, Passages};
 use plain::Plain;
 
-/// What was said at one time.
+/// The words spoken at one time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cue<'a> {
-    /// When it starts, in milliseconds. HTML and plain text may not say.
+    /// Start in milliseconds. HTML and plain text may lack it.
     pub start: Option<u64>,
-    /// When it ends, in milliseconds, if the file says so.
+    /// End in milliseconds, if the file states it.
     pub end: Option<u64>,
-    /// Who speaks, if it says so at this cue. Where several voices share one cue, the first.
+    /// Name of the speaker, if this cue states it. If several voices share a cue, the first one.
     pub speaker: Option<Cow<'a, str>>,
-    /// The words, never empty: one space between them, no tags, no name.
+    /// The words, never empty, separated by single spaces, without tags and names.
     pub text: Cow<'a, str>,
-    /// Where it stands in the file: all of it, with its timing, so that these bytes can be read alone.
+    /// Byte range of the whole cue in the file, including its timing, so that these bytes can be
+    /// read alone.
     pub bytes: Range<usize>,
 }
 
-/// Reads a transcript, as far as its iterator is asked.
+/// Reads a transcript lazily, as its iterator advances.
 #[must_use]
 pub fn read(bytes: &[u8], format: Format) -> Transcript<'_> {
     let mut faults = Faults::new(bytes);
@@ -109,7 +116,8 @@ pub fn read(bytes: &[u8], format: Format) -> Transcript<'_> {
     Transcript { reader, faults, last: None, has_cues: false }
 }
 
-/// Whether a file begins with the byte order mark of UTF-16, or has a zero in every other of its first bytes.
+/// Returns whether a file starts with a UTF-16 byte order mark, or has a zero in every other byte
+/// at the start.
 fn is_utf_16(bytes: &[u8]) -> bool {
     let is_marked = bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF");
     let Some(head) = bytes.first_chunk::<8>() else {
@@ -126,7 +134,7 @@ fn is_utf_16(bytes: &[u8]) -> bool {
 pub struct Transcript<'a> {
     reader: Reader<'a>,
     faults: Faults<'a>,
-    /// The start of the last cue that has one.
+    /// Start of the last cue that has a start.
     last: Option<u64>,
     has_cues: bool,
 }
@@ -136,19 +144,20 @@ enum Reader<'a> {
     Json(Json<'a>),
     Html(Box<Html<'a>>),
     Plain(Plain<'a>),
-    /// After the end, or of a file that cannot be read.
+    /// No more cues: the file has ended or cannot be read.
     Nothing,
 }
 
 impl<'a> Transcript<'a> {
-    /// Gathers what is left to passages of this many words or a little more: a passage ends with the cue that reaches
-    /// them. Of scripts without spaces two letters count as a word.
+    /// Groups the remaining cues into passages. A passage ends with the cue that reaches this
+    /// number of words. In scripts without spaces, two letters count as a word.
     pub fn passages(&mut self, words: usize) -> Passages<'_, 'a> {
         Passages::new(self, words)
     }
 
-    /// Gathers what is left to paragraphs of about so many words: one ends with the sentence that reaches them, and where
-    /// the speaker changes. A cue without a time is a paragraph of its own.
+    /// Groups the remaining cues into paragraphs. A paragraph ends with the sentence that reaches
+    /// about this number of words, or where the speaker changes. A cue without a time is a
+    /// paragraph of its own.
     ///
     /// ```
     /// use transcripts::{Format, read};
@@ -164,19 +173,19 @@ impl<'a> Transcript<'a> {
         Paragraphs::new(self, words)
     }
 
-    /// What is wrong in what was read up to now, in the order of the file: the first hundred.
+    /// Returns the faults found so far, in the order of the file. At most the first hundred.
     #[must_use]
     pub fn faults(&self) -> &[Fault] {
         &self.faults.list
     }
 
-    /// How many more faults there were than [`faults`](Self::faults) has.
+    /// Returns the number of faults that [`faults`](Self::faults) omits.
     #[must_use]
     pub fn faults_left_out(&self) -> usize {
         self.faults.left_out
     }
 
-    /// Tells of times that cannot be.
+    /// Reports implausible times.
     fn check_times(&mut self, cue: &Cue<'_>) {
         const HUNDRED_HOURS: u64 = 100 * 3_600_000;
         let Some(start) = cue.start else { return };
@@ -192,7 +201,7 @@ impl<'a> Transcript<'a> {
         if end < start {
             self.faults.kept(at, "the cue ends before it starts", "Correct one of its times.");
         }
-        // Cues that go on at the same time are right: two people may speak at once.
+        // Several cues may start at the same time, because people may speak simultaneously.
         if self.last.is_some_and(|last| start < last) {
             self.faults.kept(
                 at,

@@ -1,20 +1,20 @@
-//! The lines of a file. LF, CRLF and CR end a line, as WebVTT section 4.1 has it.
+//! The lines of a file. LF, CRLF and CR end a line, as in WebVTT section 4.1.
 
 use memchr::{memchr_iter, memchr2};
 
-/// What is left of a file, line by line. A copy is a look ahead.
+/// The remaining lines of a file. A copy can look ahead.
 #[derive(Clone, Copy)]
 pub(crate) struct Lines<'a> {
     pub bytes: &'a [u8],
-    /// Where the next line starts.
+    /// Offset of the next line.
     pub at: usize,
 }
 
-/// A line without its end.
+/// A line without its line break.
 #[derive(Clone, Copy)]
 pub(crate) struct Line<'a> {
     pub text: &'a [u8],
-    /// Where it starts in the file.
+    /// Offset of the line in the file.
     pub start: usize,
 }
 
@@ -27,7 +27,7 @@ impl Line<'_> {
         self.text.trim_ascii().is_empty()
     }
 
-    /// Where the first `-->` stands in it.
+    /// Returns the position of the first `-->` in the line.
     pub(crate) fn arrow(&self) -> Option<usize> {
         let mut ends = memchr_iter(b'>', self.text);
         ends.find_map(|end| self.text[..end].ends_with(b"--").then(|| end - 2))
@@ -46,12 +46,12 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Where the first line of a text ends.
+/// Returns the end of the first line of a text.
 pub(crate) fn line_end(text: &[u8]) -> Option<usize> {
     memchr2(b'\n', b'\r', text)
 }
 
-/// The bytes of the line break that a text begins with.
+/// Returns the length in bytes of the line break at the start of a text.
 pub(crate) fn break_length(text: &[u8]) -> usize {
     match text {
         [b'\r', b'\n', ..] => 2,
@@ -60,7 +60,7 @@ pub(crate) fn break_length(text: &[u8]) -> usize {
     }
 }
 
-/// How many lines end in a part of a file that another byte may follow.
+/// Counts the line breaks in a part of a file. `next` is the byte after the part.
 pub(crate) fn count_breaks(part: &[u8], next: Option<u8>) -> usize {
     let of = |wanted: u8| memchr_iter(wanted, part).count();
     let returns = of(b'\r');

@@ -7,23 +7,24 @@ use memchr::{memchr, memchr3, memrchr};
 
 use crate::text::{folded, push_folded, push_space};
 
-/// The length of the longest reference of HTML, in bytes.
+/// Length of the longest character reference of HTML, in bytes.
 const LONGEST_REFERENCE: usize = "&CounterClockwiseContourIntegral;".len();
 
-/// Whose tags a text has.
+/// The format whose tags a text has.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tags {
-    /// WebVTT section 4.2.2: any.
+    /// WebVTT: any tag (section 4.2.2).
     Vtt,
-    /// SRT has none by right. Those that files are full of, and `{\an8}`; `<laughs>` is text.
+    /// SRT: only tags that are common in files, and `{\an8}`, because the format defines no tags.
+    /// `<laughs>` is text.
     Srt,
 }
 
-/// Tags that SRT files have.
+/// Tags that occur in SRT files.
 const IN_SRT: [&str; 12] =
     ["b", "br", "c", "em", "font", "i", "rt", "ruby", "s", "strong", "u", "v"];
 
-/// The text of a caption, folded, and the first voice (`<v Name>`) that it names.
+/// Returns the first voice (`<v Name>`) in a caption, and its text with folded whitespace.
 pub(crate) fn plain<'a>(text: Cow<'a, str>, tags: Tags) -> (Option<Cow<'a, str>>, Cow<'a, str>) {
     if next_mark(&text).is_none() {
         return (None, folded(text));
@@ -37,13 +38,14 @@ pub(crate) fn plain<'a>(text: Cow<'a, str>, tags: Tags) -> (Option<Cow<'a, str>>
     }
 }
 
-/// Where a tag, a reference or a code may begin.
+/// Returns the position where a tag, a character reference or a code may begin.
 fn next_mark(text: &str) -> Option<usize> {
     memchr3(b'<', b'&', b'{', text.as_bytes())
 }
 
 fn without_tags<'t, 'o>(text: &'t str, tags: Tags) -> (Option<Cow<'t, str>>, Cow<'o, str>) {
-    // A tag that nothing closes is text. Looked up once, so that many of them take no longer.
+    // A tag without a closing `>` is text. The last `>` is located once, so that many unclosed tags
+    // take no extra time.
     let last = |sign| memrchr(sign, text.as_bytes());
     let (last_tag, last_brace) = (last(b'>'), last(b'}'));
     let mut voice = None;
@@ -72,7 +74,7 @@ fn without_tags<'t, 'o>(text: &'t str, tags: Tags) -> (Option<Cow<'t, str>>, Cow
     (voice, Cow::Owned(out))
 }
 
-/// The length of the tag that a text begins with. A `>` is known to follow.
+/// Returns the length of the tag at the start of a text. The caller knows that a `>` follows.
 fn tag<'t>(
     text: &'t str,
     tags: Tags,
@@ -99,13 +101,13 @@ fn tag<'t>(
     Some(inner.len() + 2)
 }
 
-/// The length of `{\an8}` and the like. A `}` is known to follow.
+/// Returns the length of a code such as `{\an8}`. The caller knows that a `}` follows.
 fn override_code(text: &str, tags: Tags) -> Option<usize> {
     let is_code = tags == Tags::Srt && text.starts_with("{\\");
     is_code.then(|| text.find('}').map(|end| end + 1)).flatten()
 }
 
-/// The name of a voice, which may have references.
+/// Decodes the name of a voice, which may contain character references.
 fn decoded(name: &str) -> Cow<'_, str> {
     if !name.contains('&') {
         return folded(Cow::Borrowed(name));
@@ -126,7 +128,8 @@ fn decoded(name: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Writes what a character reference stands for: a number, or a name of HTML (section 13.5).
+/// Appends the characters of a reference: a number, or a name of HTML (section 13.5). Returns the
+/// length of the reference.
 fn reference(text: &str, out: &mut String) -> Option<usize> {
     let end = text.bytes().take(LONGEST_REFERENCE).position(|byte| byte == b';')?;
     let name = &text[1..end];
@@ -155,7 +158,7 @@ fn numbered(number: &str) -> Option<char> {
     char::from_u32(code.ok()?).filter(|c| *c != '\0')
 }
 
-/// What a reference by name stands for, which needs the whole table of HTML.
+/// Decodes a named reference with HTML's full table.
 fn named(reference: &str) -> Option<String> {
     let name = &reference[1..reference.len() - 1];
     let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());

@@ -1,27 +1,27 @@
-//! Cues gathered to paragraphs, for people to read.
+//! Groups of cues that form paragraphs, for people to read.
 
 use crate::passages::{is_dense, words};
 use crate::{Cue, Transcript};
 
-/// What one speaker said, as long as one reads at a stretch.
+/// The words of one speaker, as many as are comfortable to read at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Paragraph {
-    /// Who speaks, where that is not the speaker of the paragraph before.
+    /// Name of the speaker, if it differs from the previous paragraph's.
     pub speaker: Option<String>,
-    /// Its lines, at least one.
+    /// Lines of the paragraph, at least one.
     pub lines: Vec<Line>,
 }
 
-/// A stretch of a paragraph that is said at one time: a cue, or several that start within a second.
+/// A part of a paragraph with one time: a cue, or several cues that start within a second.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// When it starts, in milliseconds, if the file says so.
+    /// Start in milliseconds, if the file states it.
     pub start: Option<u64>,
-    /// Its words. A space ends it where another line follows and its script has spaces.
+    /// Words of the line. Ends with a space if another line follows and the script uses spaces.
     pub text: String,
 }
 
-/// The paragraphs of a transcript; see [`Transcript::paragraphs`].
+/// The paragraphs of a transcript, see [`Transcript::paragraphs`].
 pub struct Paragraphs<'t, 'a> {
     transcript: &'t mut Transcript<'a>,
     words: usize,
@@ -30,7 +30,8 @@ pub struct Paragraphs<'t, 'a> {
     first: Option<Cue<'a>>,
 }
 
-/// Cues that start so soon after one another are one line, in milliseconds: some files have one for each word.
+/// Cues that start within this number of milliseconds form one line, because some files have a cue
+/// for each word.
 const SOON: u64 = 1000;
 
 impl<'t, 'a> Paragraphs<'t, 'a> {
@@ -38,7 +39,7 @@ impl<'t, 'a> Paragraphs<'t, 'a> {
         Self { transcript, words, speaker: None, first: None }
     }
 
-    /// Whether a cue names another speaker than the last one.
+    /// Returns whether a cue names a different speaker than the last one.
     fn turns(&self, cue: &Cue<'_>) -> bool {
         cue.speaker.is_some() && cue.speaker.as_deref() != self.speaker.as_deref()
     }
@@ -58,7 +59,7 @@ impl Iterator for Paragraphs<'_, '_> {
         let mut count = words(&first.text);
         let mut lines = Vec::new();
         add(&mut lines, &first);
-        // Without times a cue is a paragraph of its file already.
+        // Without times, each cue is already a paragraph of the file.
         while is_timed && !self.is_enough(count, &lines) {
             let Some(cue) = self.transcript.next() else {
                 break;
@@ -75,14 +76,15 @@ impl Iterator for Paragraphs<'_, '_> {
 }
 
 impl Paragraphs<'_, '_> {
-    /// Whether a paragraph ends here: with a sentence, or where there are none, at twice its length.
+    /// Returns whether a paragraph ends here: after a sentence, or without sentences at twice the
+    /// length.
     fn is_enough(&self, count: usize, lines: &[Line]) -> bool {
         let ends = || lines.last().is_some_and(|line| ends_sentence(&line.text));
         count >= self.words && (count >= self.words.saturating_mul(2) || ends())
     }
 }
 
-/// Adds a cue to the last line, or as a line of its own.
+/// Adds a cue to the last line, or as a new line.
 fn add(lines: &mut Vec<Line>, cue: &Cue<'_>) {
     let Some(last) = lines.last_mut() else {
         lines.push(line(cue));
@@ -105,12 +107,12 @@ fn line(cue: &Cue<'_>) -> Line {
     Line { start: cue.start, text: cue.text.as_ref().to_owned() }
 }
 
-/// Letters of scripts without spaces, and the signs between them.
+/// Returns whether a character is a letter of a script without spaces, or its punctuation.
 fn is_dense_or_sign(c: char) -> bool {
     is_dense(c) || matches!(c, '\u{3000}'..='\u{303F}' | '\u{FF00}'..='\u{FFEF}')
 }
 
-/// Whether a text ends where a sentence does, whatever quotes and brackets close it.
+/// Returns whether a text ends with a sentence, ignoring closing quotes and brackets.
 fn ends_sentence(text: &str) -> bool {
     let closing = ['"', '\'', '”', '’', '»', '«', ')', ']', '」', '』', '）'];
     text.trim_end()

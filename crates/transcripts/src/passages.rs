@@ -1,4 +1,4 @@
-//! Cues gathered to passages, which a search index takes as one.
+//! Groups of cues that form passages, the units of a search index.
 
 use std::ops::Range;
 
@@ -6,25 +6,25 @@ use memchr::memchr_iter;
 
 use crate::{Cue, Transcript};
 
-/// Cues that follow one another, taken as one text.
+/// Consecutive cues, combined to one text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
-    /// Where it starts, in milliseconds: the start of its first cue, or of the last one before that has one. A passage
-    /// whose first cue has none ends before a cue that has one.
+    /// Start in milliseconds: the start of the first cue, or otherwise of the last earlier cue that
+    /// has one. If the first cue has no start, the passage ends before the next cue with a start.
     pub start: Option<u64>,
-    /// The bytes of the file that its cues stand in, and what stands between them.
+    /// Byte range in the file from the first cue to the last.
     pub bytes: Range<usize>,
-    /// The texts of the cues, with a space between them. Names of speakers are not in it.
+    /// Texts of the cues, separated by spaces, without the names of speakers.
     pub text: String,
 }
 
-/// The passages of a transcript; see [`Transcript::passages`].
+/// The passages of a transcript, see [`Transcript::passages`].
 pub struct Passages<'t, 'a> {
     transcript: &'t mut Transcript<'a>,
     words: usize,
-    /// The start of the last cue that has one.
+    /// Start of the last cue that has a start.
     start: Option<u64>,
-    /// The first cue of the next passage, where the one before had to end.
+    /// The first cue of the next passage, if it ended the previous passage early.
     first: Option<Cue<'a>>,
 }
 
@@ -61,13 +61,15 @@ impl Iterator for Passages<'_, '_> {
     }
 }
 
-/// How many words a folded text has, about. In scripts without spaces two letters count as one.
+/// Returns the approximate number of words in a folded text. In scripts without spaces, two letters
+/// count as a word.
 pub(crate) fn words(text: &str) -> usize {
     let in_one = |word: &str| {
         let dense = word.chars().filter(|c| is_dense(*c)).count();
         dense.div_ceil(2).max(1)
     };
-    // Bytes that dense letters begin with. Without a branch for each byte, so that the processor takes many at once.
+    // First bytes of letters in such scripts. Without branches, so that the compiler can vectorize
+    // the loop.
     let may_be_dense = |any, byte: &u8| any | ((*byte >= 0xE0) & (*byte != 0xE2));
     if !text.as_bytes().iter().fold(false, may_be_dense) {
         return memchr_iter(b' ', text.as_bytes()).count() + 1;
@@ -75,7 +77,7 @@ pub(crate) fn words(text: &str) -> usize {
     text.split(' ').map(in_one).sum()
 }
 
-/// Thai, Lao, Myanmar, Khmer, kana and Han.
+/// Returns whether a letter is Thai, Lao, Myanmar, Khmer, kana or Han.
 pub(crate) fn is_dense(c: char) -> bool {
     matches!(c, '\u{E00}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
         | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')

@@ -10,14 +10,16 @@ use crate::lines::{Line, Lines, break_length, line_end};
 use crate::text::{folded, part, take_speaker, utf8};
 use stamp::{Stamp, stamp};
 
-/// A cue longer than this many bytes ends at the next line or sentence, at twice as many after a word, at four
-/// times as many anywhere. Some programs write an hour on one line.
+/// Length in bytes at which a cue is split. It ends at the next line or sentence, from twice this
+/// length after a word, and from four times this length anywhere. Some programs write an hour on
+/// one line.
 pub(crate) const LONG: usize = 1000;
 
-/// How much of a file decides whether it has times.
+/// Number of bytes at the start of a file that decide whether it has times.
 const HEAD: usize = 64 * 1024;
 
-/// The cues of a plain text. Where times stand throughout, a cue goes from one to the next; else it is a paragraph.
+/// Reader for the cues of a plain text. If the file has times throughout, a cue extends from one
+/// time to the next. Otherwise each paragraph is a cue.
 pub(crate) struct Plain<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -44,7 +46,7 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// The time that stands here, in a file with times.
+    /// Returns the time at this position, in a file with times.
     fn stamp(&self, at: usize) -> Option<Stamp> {
         self.is_timed.then(|| stamp(&self.bytes[at..self.bytes.len().min(at + LONG)])).flatten()
     }
@@ -60,7 +62,7 @@ impl<'a> Plain<'a> {
                 return end;
             }
             if is_cut || line_end >= self.bytes.len() || line_end - from >= LONG {
-                // Past a cut there must be something new.
+                // After a cut, the reader must continue at the cut.
                 return if is_cut { line_end } else { end };
             }
             at = line_end + break_length(&self.bytes[line_end..]);
@@ -70,12 +72,13 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Where a line's text begins.
+    /// Returns the position of the first text in a line.
     fn text_from(&self, at: usize) -> usize {
         at + blank_length(&self.bytes[at..self.bytes.len().min(at + LONG)])
     }
 
-    /// Where a line ends, or is cut because the cue gets too long.
+    /// Returns the end of a line, or the position where it is cut because the cue gets too long.
+    /// The flag says whether it is cut.
     fn end_of_line(&self, at: usize, from: usize) -> (usize, bool) {
         let most = from + 4 * LONG;
         let window = &self.bytes[at..self.bytes.len().min(most.max(at))];
@@ -83,7 +86,7 @@ impl<'a> Plain<'a> {
         let text = &self.bytes[from..end];
         let is_sentence_end = |index: &usize| match &text[..*index] {
             [.., b'.' | b'!' | b'?'] => text.get(*index).is_none_or(u8::is_ascii_whitespace),
-            // 。！？
+            // The UTF-8 bytes of 。！？
             [.., 0xE3, 0x80, 0x82] | [.., 0xEF, 0xBC, 0x81 | 0x9F] => true,
             _ => false,
         };
@@ -100,7 +103,7 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Where the letter begins that a byte is in.
+    /// Returns the start of the character that contains the byte.
     fn letter_before(&self, at: usize) -> usize {
         let is_inside = |at: usize| self.bytes[at] & 0xC0 == 0x80;
         (at - 3..=at).rev().find(|at| !is_inside(*at)).unwrap_or(at)
@@ -138,7 +141,8 @@ impl<'a> Plain<'a> {
     }
 }
 
-/// The white space that a text begins with, in bytes. A byte order mark, which files that were put together have, counts as such.
+/// Returns the length in bytes of the whitespace at the start of a text. Byte order marks count as
+/// whitespace, because concatenated files contain them.
 fn blank_length(text: &[u8]) -> usize {
     let mut length = 0;
     loop {
@@ -150,7 +154,8 @@ fn blank_length(text: &[u8]) -> usize {
     }
 }
 
-/// Whether times stand throughout a file: on its first line, or at the beginning of half its lines or paragraphs.
+/// Returns whether a file has times throughout: on its first line, or at the start of half its
+/// lines or paragraphs.
 fn is_timed(bytes: &[u8], at: usize) -> bool {
     let head = &bytes[..bytes.len().min(at + HEAD)];
     let (mut lines, mut paragraphs, mut stamps, mut first_stamps) = (0, 0, 0, 0);
@@ -170,7 +175,7 @@ fn is_timed(bytes: &[u8], at: usize) -> bool {
             first_stamps += is_stamped;
         }
     }
-    // A prose that begins with a time has no times.
+    // Prose that begins with a time does not count as text with times.
     let is_short = bytes.len() - at <= 8 * LONG;
     (is_first_stamped && (stamps > 1 || is_short))
         || (stamps >= 3 && (stamps * 2 >= lines || first_stamps * 2 >= paragraphs))

@@ -1,52 +1,54 @@
 //! Roll-up captions: each cue begins with the lines of the previous cue that are still on the screen.
 //!
-//! Automatic captions, such as YouTube's, have this form: the current line, then for 10 ms that line alone, then the
-//! line again with the next line below it. Read unchanged, they repeat everything two or three times. Others add word
-//! by word to a line, or write the lines of the screen as one.
+//! Automatic captions, such as YouTube's, have this form: the current line, then for 10 ms that
+//! line alone, then the line again with the next line below it. Read unchanged, they repeat
+//! everything two or three times. Other captions add word by word to a line, or write the lines on
+//! the screen as one line.
 
 use std::borrow::Cow;
 
 use crate::markup::{self, Tags};
 
-/// Number of cues at the start of a file that decide whether it is rolled up.
+/// Number of cues at the start of a file that decide whether its captions roll up.
 const JUDGED: usize = 40;
 
-/// Minimum number of rolled cues among them, so that chance is excluded.
+/// Minimum number of roll-up cues among them, so that coincidences do not count.
 const ENOUGH: usize = 3;
 
 /// Maximum gap between a cue and the cue that repeats it, in milliseconds.
 const GAP: u64 = 3000;
 
-/// Maximum duration of a cue that only keeps the screen until the next cue, in milliseconds.
+/// Maximum duration in milliseconds of a holding cue, which only keeps the lines on the screen
+/// until the next cue.
 const HOLD: u64 = 50;
 
 /// Maximum number of lines that stay on the screen.
 const SCREEN: usize = 8;
 
-/// Minimum number of repeated words at the start of a cue, so that chance is excluded.
+/// Minimum number of repeated words at the start of a cue, so that coincidences do not count.
 const WORDS: usize = 3;
 
 /// Maximum number of words of a cue that are compared.
 const MAX_WORDS: usize = 60;
 
-/// The state of the cues of a file so far.
+/// State of the detection, based on the cues read so far.
 pub(crate) enum Rolling {
-    /// Undecided.
+    /// Not decided yet.
     Looking(Box<Looking>),
-    /// They do not roll up.
+    /// The captions do not roll up.
     Off,
-    /// They roll up. Holds the last cue.
+    /// The captions roll up. Contains the last cue.
     On(Shown),
 }
 
-/// The counts at the start of a file.
+/// Counts of the cues at the start of a file.
 #[derive(Default)]
 pub(crate) struct Looking {
     shown: Shown,
     cues: usize,
-    /// Cues that begin with lines of the previous cue, and add lines.
+    /// Number of cues that begin with lines of the previous cue and add lines.
     rolled: usize,
-    /// Cues that begin with words of the previous cue, and add words.
+    /// Number of cues that begin with words of the previous cue and add words.
     grown: usize,
     /// Whether words have separate times (`<00:00:01.500>`), as in automatic captions.
     has_timed_words: bool,
@@ -65,7 +67,8 @@ impl Rolling {
         matches!(self, Self::Looking(looking) if looking.cues < JUDGED)
     }
 
-    /// Decides by the cues so far. A third of them is enough, since every other cue may only keep the screen.
+    /// Decides by the cues counted so far. A third of them is enough, because every other cue may
+    /// be a holding cue.
     pub(crate) fn decided(self) -> Self {
         let Self::Looking(looking) = self else {
             return self;
@@ -78,7 +81,7 @@ impl Rolling {
         }
     }
 
-    /// The text of a cue without repeated lines. None if nothing is to be removed.
+    /// Returns the text of a cue without repeated lines, or `None` if there is nothing to remove.
     pub(crate) fn own_lines(
         &mut self,
         raw: &str,
@@ -116,8 +119,9 @@ impl Rolling {
 }
 
 impl Shown {
-    /// The number of lines at the start of a cue that repeat the last lines of this cue. If no line would be left,
-    /// the cue repeats its text on purpose, unless it only keeps the screen.
+    /// Returns the number of lines at the start of a cue that repeat the last lines of this cue. If
+    /// no line would remain, the repetition is intentional, unless the cue is a holding cue
+    /// (`is_held`).
     fn repeated(&self, lines: &[String], start: u64, is_held: bool) -> usize {
         if !self.is_before(start) {
             return 0;
@@ -131,13 +135,14 @@ impl Shown {
         found.filter(|count| *count < lines.len()).unwrap_or(0)
     }
 
-    /// Whether a cue that starts then follows without a break.
+    /// Returns whether a cue with this start follows without a gap.
     fn is_before(&self, start: u64) -> bool {
         start > self.start && start <= self.end.saturating_add(GAP)
     }
 
-    /// The words of a cue after those that repeat the last ones of this one: all of this one, or several. None where
-    /// there are no such words, and where nothing would be left.
+    /// Returns the words of a cue after the repeated words. The repeated words are all words of
+    /// this cue, or its last few. Returns `None` if there are no repeated words, or if no words
+    /// would remain.
     fn own_words(&self, lines: &[String], start: u64) -> Option<String> {
         if !self.is_before(start) {
             return None;
@@ -157,7 +162,7 @@ impl Shown {
     }
 }
 
-/// Whether a text has a time within it.
+/// Returns whether a text contains a time.
 fn has_timed_words(text: &str) -> bool {
     let is_time = |(at, _): (usize, &str)| {
         let digits = text.as_bytes().get(at + 1..at + 4);

@@ -1,4 +1,4 @@
-//! Text as it is read aloud: without tags, references and names, one space between words.
+//! Spoken text: without tags, references and names, with single spaces between words.
 
 use std::borrow::Cow;
 
@@ -6,9 +6,9 @@ use memchr::memchr2_iter;
 
 use crate::fault::Faults;
 
-/// The text of these bytes, which are at this place of the file.
+/// Decodes UTF-8. `at` is the offset of the bytes in the file.
 pub(crate) fn utf8<'a>(bytes: &'a [u8], at: usize, faults: &mut Faults<'_>) -> Cow<'a, str> {
-    // Faster than asking the lossy reading, which goes byte by byte.
+    // Strict decoding first, because lossy decoding is slower.
     std::str::from_utf8(bytes).map_or_else(
         |error| {
             faults.encoding(at + error.valid_up_to());
@@ -18,7 +18,7 @@ pub(crate) fn utf8<'a>(bytes: &'a [u8], at: usize, faults: &mut Faults<'_>) -> C
     )
 }
 
-/// A text with one space between words, whatever white space stands there.
+/// Folds a text: trims it and replaces each run of whitespace with one space.
 pub(crate) fn folded(text: Cow<'_, str>) -> Cow<'_, str> {
     if let Cow::Borrowed(text) = text {
         let text = text.trim_matches(is_space);
@@ -32,7 +32,7 @@ pub(crate) fn folded(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Adds a text to a folded one. White space at its end becomes a space.
+/// Appends a text to a folded text. Trailing whitespace becomes a space.
 pub(crate) fn push_folded(out: &mut String, text: &str) {
     let mut from = 0;
     let line_ends = memchr2_iter(b'\n', b'\r', text.as_bytes());
@@ -61,19 +61,21 @@ fn push_line(out: &mut String, line: &str) {
     }
 }
 
-/// Adds a space, unless one is there.
+/// Appends a space, unless the text is empty or ends with a space.
 pub(crate) fn push_space(out: &mut String) {
     if !out.is_empty() && !out.ends_with(' ') {
         out.push(' ');
     }
 }
 
-/// White space, and the byte order marks of files that were put together.
+/// Returns whether a character is whitespace, or a byte order mark, which concatenated files
+/// contain.
 pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || c == '\u{FEFF}'
 }
 
-/// Whether a text has no white space but single spaces. Says no of some others, too.
+/// Returns whether a text has only single spaces as whitespace. May return false for other such
+/// texts, too.
 fn has_single_spaces(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_other = |one, next| (one < b' ') | ((one == b' ') & (next == b' '));
@@ -85,14 +87,14 @@ fn has_single_spaces(text: &str) -> bool {
     !has_other && bytes.last().is_none_or(|last| *last >= b' ')
 }
 
-/// Asks without a branch for each byte, so that the processor takes many at once.
+/// Tests all pairs of bytes without branches, so that the compiler can vectorize the loop.
 fn any_pair(bytes: &[u8], is_wanted: impl Fn(u8, u8) -> bool) -> bool {
     let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
     pairs.fold(false, |any, (one, next)| any | is_wanted(*one, *next))
 }
 
-/// Whether white space beyond ASCII may end with these two bytes: U+0085, U+00A0, U+1680, U+2000 to U+200A, U+2028,
-/// U+2029, U+202F, U+205F, U+3000, and U+FEFF.
+/// Returns whether these two bytes may end a whitespace character beyond ASCII: U+0085, U+00A0,
+/// U+1680, U+2000 to U+200A, U+2028, U+2029, U+202F, U+205F, U+3000, or U+FEFF.
 fn may_end_space(one: u8, next: u8) -> bool {
     let is_in_2000 = (0x80..=0x8A).contains(&next) | (next & 0xFE == 0xA8) | (next == 0xAF);
     (one == 0x80) & is_in_2000
@@ -102,7 +104,8 @@ fn may_end_space(one: u8, next: u8) -> bool {
         | (one == 0xC2) & ((next == 0x85) | (next == 0xA0))
 }
 
-/// A part of a text that `part` finds in it, borrowed where the text is.
+/// Returns the part that `part` selects from a text. The result is borrowed if the text is
+/// borrowed.
 pub(crate) fn part<'a>(text: &Cow<'a, str>, part: impl Fn(&str) -> &str) -> Cow<'a, str> {
     match text {
         Cow::Borrowed(text) => Cow::Borrowed(part(text)),
@@ -110,7 +113,8 @@ pub(crate) fn part<'a>(text: &Cow<'a, str>, part: impl Fn(&str) -> &str) -> Cow<
     }
 }
 
-/// Takes the name of who speaks off the beginning of a folded text: `Sarah: In today's episode`.
+/// Removes the speaker's name from the start of a folded text and returns the name. Example:
+/// `Sarah: In today's episode`.
 pub(crate) fn take_speaker<'a>(text: &mut Cow<'a, str>) -> Option<Cow<'a, str>> {
     let name = speaker_before(text)?.len();
     let skipped = text.len() - without_chevrons(text).len();
@@ -119,14 +123,14 @@ pub(crate) fn take_speaker<'a>(text: &mut Cow<'a, str>) -> Option<Cow<'a, str>> 
     Some(speaker)
 }
 
-/// The most letters of a name before a colon.
+/// Maximum number of characters of a name before a colon.
 const LONGEST_NAME: usize = 48;
 
-/// The name before the colon that a text begins with, if it is one and says something after it.
+/// Returns the name before the first colon, if it looks like a name and text follows the colon.
 pub(crate) fn speaker_before(text: &str) -> Option<&str> {
     let text = without_chevrons(text);
     let head = &text.as_bytes()[..text.len().min(4 * LONGEST_NAME)];
-    // The second is the first byte of a wide colon.
+    // 0xEF is the first byte of a full-width colon.
     let colon = memchr2_iter(b':', 0xEF, head).find(|at| text[*at..].starts_with([':', '：']))?;
     let (name, rest) = text.split_at(colon);
     let is_apart = match rest.strip_prefix(':') {
@@ -137,7 +141,7 @@ pub(crate) fn speaker_before(text: &str) -> Option<&str> {
     (is_short && is_apart && !after_colon(rest).is_empty() && is_name(name)).then_some(name)
 }
 
-/// Captions mark a change of speakers by `>>`.
+/// Removes leading `>>`, which marks a change of speaker in captions.
 fn without_chevrons(text: &str) -> &str {
     let mut rest = text;
     while let Some(after) = rest.strip_prefix(">>") {
@@ -146,13 +150,13 @@ fn without_chevrons(text: &str) -> &str {
     rest.trim_start()
 }
 
-/// What follows a colon that white space may stand before.
+/// Returns the text after a colon. Whitespace may precede the colon.
 pub(crate) fn after_colon(text: &str) -> &str {
     text.trim_start().trim_start_matches([':', '：']).trim_start()
 }
 
-/// Whether a text may be somebody's name: one to four words, the first and the last of which do not begin with a small letter,
-/// and no sentence.
+/// Returns whether a text may be a person's name: one to four words that are not a sentence. The
+/// first and last word must not start with a lower-case letter.
 pub(crate) fn is_name(text: &str) -> bool {
     let text = text.trim();
     let is_large =
@@ -178,7 +182,7 @@ pub(crate) fn is_name(text: &str) -> bool {
         && words.all(is_part)
 }
 
-/// Signs of vowels and tones, which names in many scripts are written with.
+/// Returns whether a character is a vowel or tone sign, as in names in many scripts.
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36F}' | '\u{900}'..='\u{E4F}' | '\u{F00}'..='\u{109F}' | '\u{1780}'..='\u{17DD}')
 }

@@ -1,4 +1,4 @@
-//! WebVTT and SRT.
+//! Tests of transcripts in WebVTT and SRT.
 
 use transcripts::Format;
 

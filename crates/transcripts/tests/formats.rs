@@ -1,4 +1,4 @@
-//! Which format a file is in.
+//! Tests of the detection of formats.
 
 use transcripts::Format;
 

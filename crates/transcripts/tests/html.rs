@@ -1,4 +1,4 @@
-//! HTML.
+//! Tests of transcripts in HTML.
 
 use transcripts::Format;
 

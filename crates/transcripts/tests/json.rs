@@ -1,4 +1,4 @@
-//! The JSON of Podcasting 2.0.
+//! Tests of transcripts in the JSON of Podcasting 2.0.
 
 use transcripts::Format;
 

@@ -1,4 +1,4 @@
-//! Transcripts, and the cues read from them.
+//! Tests that read the cues of transcripts.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -20,7 +20,7 @@ use transcripts::{Cue, Format, read};
 
 const ALL: [Format; 5] = [Format::Vtt, Format::Srt, Format::Json, Format::Html, Format::Plain];
 
-/// Each cue on a line: `1000-4000 Sarah: Welcome`, `0 Hello`, `- A paragraph`.
+/// Formats each cue as a line: `1000-4000 Sarah: Welcome`, `0 Hello`, `- A paragraph`.
 fn cues(text: &str, format: Format) -> Vec<String> {
     read(text.as_bytes(), format).map(|cue| line(&cue)).collect()
 }
@@ -33,7 +33,7 @@ fn line(cue: &Cue<'_>) -> String {
     format!("{start}{end} {speaker}{}", cue.text)
 }
 
-/// All that is wrong in a file, and how many cues are read all the same.
+/// Returns all faults of a file, and the number of cues that are read.
 fn faults(bytes: &[u8], format: Format) -> (Vec<String>, usize) {
     let mut transcript = read(bytes, format);
     let count = transcript.by_ref().count();
@@ -41,7 +41,7 @@ fn faults(bytes: &[u8], format: Format) -> (Vec<String>, usize) {
     (faults.map(ToString::to_string).collect(), count)
 }
 
-/// Real-looking files, one a format.
+/// Realistic files, one for each format.
 const SAMPLES: [(Format, &str); 5] = [
     (Format::Vtt, include_str!("samples/interview.vtt")),
     (Format::Srt, include_str!("samples/interview.srt")),

@@ -1,10 +1,11 @@
-//! Captions against a reader that takes letter by letter and knows no shortcut.
+//! Comparison of the caption reader with a naive reader that goes letter by letter, without
+//! optimizations.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use transcripts::{Format, Passage, read};
 
-/// What lines of captions are made of: words, tags, references, and white space of all kinds.
+/// Parts of caption lines: words, tags, references, and whitespace of all kinds.
 const PIECES: [&str; 36] = [
     "word", "it’s", "Ünïcödé", "р", "À", "雨。", "\u{3000}", "\u{2003}", "\u{A0}", "\u{85}",
     "\u{1680}", "\u{205F}", "\u{2028}", "\u{FEFF}", "…", " ", "  ", "\t", "\u{1}", "\u{B}", "x",
@@ -12,7 +13,7 @@ const PIECES: [&str; 36] = [
     "&#233;", "&bogus;", "&", ";", "7", ">",
 ];
 
-/// Lines that are no text, or end one.
+/// Lines that are not text, or that end a text.
 const LINES: [&str; 9] = [
     "",
     "",
@@ -33,13 +34,14 @@ fn file() -> impl Strategy<Value = String> {
         .prop_map(|lines| lines.into_iter().map(|(line, end)| line + end).collect())
 }
 
-/// Start of the cue in milliseconds and in the file, and its text.
+/// Returns the start of each cue in milliseconds, its offset in the file, and its text.
 fn naive_cues(file: &str) -> Vec<(u64, usize, String)> {
     let text = file.replace("\r\n", "\n\u{0}").replace('\r', "\n");
     let mut lines: Vec<(usize, String)> = Vec::new();
     let mut at = 0;
     for line in text.split('\n') {
-        // A zero stands for the second byte of a line end, so that places are those of the file.
+        // A zero stands for the second byte of a line break, so that the offsets are those in the
+        // file.
         let line = line.to_owned();
         let skipped = usize::from(line.starts_with('\0'));
         lines.push((at + skipped, line[skipped..].to_owned()));
@@ -77,8 +79,8 @@ fn naive_cues(file: &str) -> Vec<(u64, usize, String)> {
     cues
 }
 
-/// Whether captions may roll up: they have words with separate times, and a line that is there twice. Then the reader
-/// removes repeated lines, which the naive one does not.
+/// Returns whether captions may roll up: words have separate times, and a line occurs twice. The
+/// real reader then removes repeated lines, but the naive reader does not.
 fn may_roll_up(file: &str) -> bool {
     let mut lines: Vec<String> = file.split(['\r', '\n']).map(naive_text).collect();
     lines.retain(|line| !line.is_empty());

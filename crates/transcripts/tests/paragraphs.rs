@@ -1,8 +1,8 @@
-//! Cues gathered to paragraphs.
+//! Tests of grouping cues into paragraphs.
 
 use transcripts::{Format, read};
 
-/// Each paragraph on a line: `Ana: 1000 Welcome. | 4000 Well`.
+/// Formats each paragraph as a line: `Ana: 1000 Welcome. |4000 Well`.
 fn paragraphs(text: &str, format: Format, words: usize) -> Vec<String> {
     let mut transcript = read(text.as_bytes(), format);
     let lines = |paragraph: transcripts::Paragraph| {

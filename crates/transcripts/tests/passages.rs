@@ -1,4 +1,4 @@
-//! Cues gathered to passages.
+//! Tests of grouping cues into passages.
 
 use transcripts::{Format, Passage, read};
 

@@ -1,4 +1,4 @@
-//! Plain text.
+//! Tests of transcripts in plain text.
 
 use transcripts::Format;
 

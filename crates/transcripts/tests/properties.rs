@@ -1,4 +1,4 @@
-//! What holds for any file.
+//! Properties of any file.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use transcripts::{Format, read};
 use super::ALL;
 use super::ranges::assert_ranges;
 
-/// What files are made of, good and bad.
+/// Parts of generated files, valid and invalid.
 const PIECES: [&str; 62] = [
     "\n", "\n\n", "\r\n", "\r", " ", "\t", "WEBVTT", "NOTE x", "STYLE", "REGION", "00:01.000",
     "00:00:02,500", " --> ", "-->", "1", "7", "100:00:00.000", "99999999:00", "0:12", "[0:12]",

@@ -1,10 +1,10 @@
-//! A cue's bytes, read alone, are the cue.
+//! Tests that the bytes of a cue, read alone, give the same cue.
 
 use transcripts::{Format, read};
 
 use super::{SAMPLES, line};
 
-/// Reads each cue's range alone, and answers how many there are.
+/// Asserts that each cue's range, read alone, gives the cue. Returns the number of cues.
 pub fn assert_ranges(file: &[u8], format: Format) -> usize {
     let cues: Vec<_> = read(file, format).collect();
     let is_timed = cues.iter().any(|cue| cue.start.is_some());
@@ -14,7 +14,7 @@ pub fn assert_ranges(file: &[u8], format: Format) -> usize {
         end = cue.bytes.end;
         let range = &file[cue.bytes.clone()];
         if range.starts_with(b"\xFF\xFE") || range.starts_with(b"\xFE\xFF") {
-            // No text, but a file of its own would be UTF-16.
+            // Not a byte order mark here, but read alone the range would count as UTF-16.
             continue;
         }
         if format == Format::Plain && !is_timed {

@@ -1,4 +1,4 @@
-//! Captions that roll up: a line is read once, however often it is shown.
+//! Tests of roll-up captions: a line is read once, however often it is shown.
 
 use transcripts::{Format, read};
 
@@ -6,7 +6,8 @@ fn texts(file: &str, format: Format) -> Vec<String> {
     read(file.as_bytes(), format).map(|cue| cue.text.into_owned()).collect()
 }
 
-/// As YouTube writes recognised speech: words with their times, and a cue of 10 ms that holds the line.
+/// Formats lines like YouTube's speech recognition: words with their times, and a cue of 10 ms that
+/// holds the line.
 fn recognised(lines: &[&str]) -> String {
     let mut file = "WEBVTT\nKind: captions\nLanguage: en\n\n".to_owned();
     let mut above = " ".to_owned();
@@ -34,7 +35,7 @@ fn each_line_of_recognised_speech_is_read_once() {
         "that is all",
     ];
     assert_eq!(texts(&recognised(&lines), Format::Vtt), lines);
-    // However short the file is.
+    // Also for a very short file.
     assert_eq!(texts(&recognised(&lines[..2]), Format::Vtt), lines[..2]);
 }
 
@@ -51,13 +52,13 @@ fn lines_that_roll_up_are_read_once_in_any_format() {
     let read_once = ["one two", "three", "four", "five", "six"];
     assert_eq!(texts(&srt, Format::Srt), read_once);
     assert_eq!(texts(&vtt, Format::Vtt), read_once);
-    // Of a screen of three lines two are left.
+    // Two of the three lines stay on the screen.
     let wide = "WEBVTT\n\n00:01.000 --> 00:02.000\na\n\n00:02.000 --> 00:03.000\na\nb\n\n00:03.000 --> 00:04.000\na\nb\nc\n\n00:04.000 --> 00:05.000\nb\nc\nd\n";
     assert_eq!(texts(wide, Format::Vtt), ["a", "b", "c", "d"]);
 }
 
-/// Three more ways to write captions that roll up: a pause between cues, the lines of the screen as one, and a line
-/// that grows word by word.
+/// Tests three more forms of roll-up captions: a pause between cues, the lines of the screen as one
+/// line, and a line that grows word by word.
 #[test]
 fn captions_that_roll_up_in_another_way_are_read_once() {
     let lines = [
@@ -90,7 +91,8 @@ fn captions_that_roll_up_in_another_way_are_read_once() {
     assert_eq!(cues(&growing, 1000), lines.join(" ").split(' ').collect::<Vec<_>>());
 }
 
-/// People repeat themselves, and captions of two lines may begin as the ones before ended.
+/// People repeat themselves, and captions of two lines may start with the end of the previous
+/// caption.
 #[test]
 fn what_is_said_twice_is_read_twice() {
     let plain = |cues: &[&str]| {
@@ -104,7 +106,7 @@ fn what_is_said_twice_is_read_twice() {
     ];
     let folded: Vec<String> = said.iter().map(|text| text.replace('\n', " ")).collect();
     assert_eq!(texts(&plain(&said), Format::Vtt), folded);
-    // A song: the lines come back, after others.
+    // A song: the lines return after other lines.
     let song = ["La\nla", "li\nlo", "La\nla", "li\nlo", "La\nla", "li\nlo"];
     assert_eq!(texts(&plain(&song), Format::Vtt).len(), 6);
     assert!(texts(&plain(&song), Format::Vtt).iter().all(|text| text.len() == 5));

@@ -1,4 +1,4 @@
-//! Files that are made to take long take no longer than others of their size.
+//! Tests that hostile files take no longer than other files of their size.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use super::ALL;
 #[test]
 fn hostile_files_take_time_in_proportion() {
     const SIZE: usize = 150_000;
-    // Without optimization; a quadratic reader takes minutes.
+    // Measured without optimization. A quadratic reader takes minutes.
     const MOST: Duration = Duration::from_secs(3);
     const HEADS: [&str; 5] = [
         "WEBVTT\n\n00:01.000 --> 00:02.000\n", "00:01.000 --> 00:02.000\n", "{\"segments\": [",

@@ -1,4 +1,4 @@
-//! How work is stopped from outside: by whoever cancels it, and by the clock.
+//! Stops work from outside: on cancellation, at a time limit, or when the program ends.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -8,27 +8,28 @@ use rusqlite::Connection;
 
 use super::error::{Fault, Reason};
 
-/// Tells a piece of work whether it may go on. A clone is another handle to the same work.
+/// A handle that signals to a piece of work whether it may continue. A clone controls the same
+/// work.
 #[derive(Debug, Clone)]
 pub struct Control {
-    /// Who stopped it: nobody, or a [`Stop`].
+    /// The [`Stop`] that was requested, or 0 if none was.
     stopped: Arc<AtomicU8>,
     end: Option<Instant>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
-    /// Somebody does not want it any more.
+    /// The user cancelled the work.
     Cancelled = 1,
     Ending = 2,
 }
 
-/// Steps of SQLite's virtual machine between two looks at a control. Few, since one can be the call of a
-/// function that makes a value of megabytes.
+/// Instructions of SQLite's virtual machine between two checks of a control. The number is small
+/// because one instruction can be a call of a function that makes a value of megabytes.
 const STEPS: i32 = 200;
 
 impl Control {
-    /// Work that may go on for this long, or for ever.
+    /// Creates a control with a time limit. None means no limit.
     pub fn new(limit: Option<Duration>) -> Self {
         Self {
             stopped: Arc::default(),
@@ -36,23 +37,23 @@ impl Control {
         }
     }
 
-    /// The same work, which may go on for this long from now.
+    /// Returns a handle to the same work with a new time limit, counted from now.
     #[must_use]
     pub fn within(&self, limit: Option<Duration>) -> Self {
         Self { stopped: Arc::clone(&self.stopped), ..Self::new(limit) }
     }
 
-    /// Stops the work at its next look.
+    /// Requests a stop. The work ends at its next check.
     pub fn stop(&self, why: Stop) {
         self.stopped.store(why as u8, Ordering::Relaxed);
     }
 
-    /// Whether the work was stopped because the program ends.
+    /// Returns whether the work was stopped because the program ends.
     pub fn is_ending(&self) -> bool {
         self.stopped.load(Ordering::Relaxed) == Stop::Ending as u8
     }
 
-    /// Err where the work is to end. Work calls this often, after every few milliseconds.
+    /// Returns an error if the work must end. Work calls this every few milliseconds.
     pub fn check(&self) -> Result<(), Fault> {
         if self.is_ending() {
             let words = "the server was stopped while this job ran: start it again";
@@ -68,13 +69,14 @@ impl Control {
         }
     }
 
-    /// Interrupts what this connection does as soon as the work is to end.
+    /// Interrupts a running statement of this connection as soon as the work must end.
     pub fn watch(&self, connection: &mut Connection) -> rusqlite::Result<()> {
         let control = self.clone();
         connection.progress_handler(STEPS, Some(move || control.check().is_err()))
     }
 
-    /// What an error of a watched connection means: that the work was ended, or its own fault.
+    /// Converts an error of a watched connection: into the reason for the stop if the control
+    /// interrupted it, otherwise into an internal fault.
     pub fn explain(&self, error: &rusqlite::Error) -> Fault {
         match self.check() {
             Err(ended)
@@ -88,7 +90,7 @@ impl Control {
 }
 
 impl Default for Control {
-    /// Work that may go on for ever.
+    /// Returns a control without a time limit.
     fn default() -> Self {
         Self::new(None)
     }

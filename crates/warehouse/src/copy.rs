@@ -11,18 +11,18 @@ use super::name::{DatasetId, TableName};
 use super::store::{self, Filling, Kind, Store, Table, Target, quoted, rows_of};
 use super::types::{Field, Type};
 
-/// Most datasets that the tables of one copy are in: what SQLite attaches (`SQLITE_MAX_ATTACHED`), and the
-/// one that is written.
+/// Maximum number of datasets in one copy: as many as SQLite attaches (`SQLITE_MAX_ATTACHED`), and
+/// the dataset that is written.
 const MOST_DATASETS: usize = 11;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Copied {
-    /// How many rows were copied.
+    /// Number of rows that were copied.
     pub rows: u64,
 }
 
-/// Copies the rows of tables, one after the other, into another, in one transaction. Their columns have to be
-/// the same. What `done` writes is in the same transaction.
+/// Copies the rows of several tables into another table, in the given order and in one transaction.
+/// All tables must have the same columns. What `done` writes is part of the same transaction.
 pub fn copy(
     store: &Store,
     sources: &[TableName],
@@ -54,7 +54,7 @@ pub fn copy(
     })
 }
 
-/// The connection's name of each dataset.
+/// Returns the schema name under which the connection knows each dataset.
 fn places(
     sources: &[TableName],
     written: &DatasetId,
@@ -111,7 +111,7 @@ fn find(
     }
 }
 
-/// The columns of the tables. Err where they differ.
+/// Returns the columns of the tables. Err if they differ.
 fn common(tables: &[Table]) -> Result<&[Field], Fault> {
     let Some((first, others)) = tables.split_first() else {
         return Ok(&[]);
@@ -134,7 +134,7 @@ fn common(tables: &[Table]) -> Result<&[Field], Fault> {
     Ok(&first.fields)
 }
 
-/// Whether values of both types are the same, whatever is said of their fields.
+/// Returns whether two types hold the same values. Only the names and types of nested fields count.
 fn is_same(one: &Type, other: &Type) -> bool {
     match (one, other) {
         (Type::Array(one), Type::Array(other)) => is_same(one, other),
@@ -149,7 +149,7 @@ fn is_same(one: &Type, other: &Type) -> bool {
     }
 }
 
-/// The statement that copies the rows of a table.
+/// Returns the statement that copies the rows of a table.
 fn select(filling: &Filling, table: &Table, at: &str) -> Result<String, Fault> {
     let Kind::Stored { id } = table.kind else {
         return Err(store::no_table(&table.name));

@@ -1,32 +1,32 @@
-//! Why the warehouse did not do what it was asked.
+//! Errors of the warehouse.
 
 use std::fmt;
 
-/// What kind of fault it is: the words that clients of the warehouse API know.
+/// The kind of a fault, as clients of the warehouse API know it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
     /// A value that is not allowed.
     Invalid,
-    /// The SQL is wrong, or uses what is not supported here.
+    /// Invalid SQL, or SQL that is not supported.
     InvalidQuery,
-    /// There is no such dataset, table, job or file.
+    /// A dataset, table, job or file that does not exist.
     NotFound,
     Duplicate,
-    /// This may not be done, such as a write to a table that is read only.
+    /// A forbidden operation, such as a write to a read-only table.
     AccessDenied,
-    /// It is still used: a dataset that holds tables.
+    /// A resource that is still in use, such as a dataset with tables.
     InUse,
     Stopped,
-    /// It took longer than it may.
+    /// An operation that exceeded its time limit.
     Timeout,
-    /// It would take more memory or disk than it may.
+    /// An operation that would exceed its limit of memory or disk space.
     ResourcesExceeded,
-    /// The disk or a database failed.
+    /// A failure of the disk or a database.
     Internal,
 }
 
 impl Reason {
-    /// The word that clients know it by: `invalidQuery`.
+    /// Returns the reason's name in the API, such as `invalidQuery`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Invalid => "invalid",
@@ -42,7 +42,7 @@ impl Reason {
         }
     }
 
-    /// The reason with this word.
+    /// Returns the reason with this name in the API.
     pub fn parse(word: &str) -> Option<Self> {
         [
             Self::Invalid,
@@ -61,40 +61,39 @@ impl Reason {
     }
 }
 
-/// Why something was not done.
+/// An error of the warehouse.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Fault {
-    /// What kind of fault it is.
+    /// The kind of fault.
     pub reason: Reason,
-    /// What is wrong, and what to do about it.
+    /// The problem and how to fix it.
     pub message: String,
-    /// What it is about: a parameter, a field of the configuration, a place in a file or a query.
+    /// The subject of the error: a parameter, a configuration field, or a place in a file or query.
     pub location: Option<String>,
 }
 
 impl Fault {
-    /// A fault of this kind.
     pub fn new(reason: Reason, message: impl Into<String>) -> Self {
         Self { reason, message: message.into(), location: None }
     }
 
-    /// A fault of a value that is not allowed.
+    /// Creates a fault for a value that is not allowed.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::new(Reason::Invalid, message)
     }
 
-    /// A fault of something that does not exist.
+    /// Creates a fault for something that does not exist.
     pub fn not_found(message: impl Into<String>) -> Self {
         Self::new(Reason::NotFound, message)
     }
 
-    /// A fault of the disk or a database.
+    /// Creates a fault for a failure of the disk or a database.
     pub fn internal(error: impl fmt::Display) -> Self {
         Self::new(Reason::Internal, error.to_string())
     }
 
-    /// The same fault, with what it is about.
+    /// Returns the same fault with a location.
     #[must_use]
     pub fn at(self, location: impl Into<String>) -> Self {
         Self { location: Some(location.into()), ..self }

@@ -1,5 +1,5 @@
-//! Files that loads read and exports write, and their addresses: `gs://<bucket>/<object>` is
-//! `exports/<bucket>/<object>` in the folder of the warehouse.
+//! The files that loads read and exports write. The address `gs://<bucket>/<object>` is the file
+//! `exports/<bucket>/<object>` in the warehouse's folder.
 
 use std::fmt;
 use std::fs;
@@ -10,7 +10,7 @@ use walkdir::WalkDir;
 use super::error::Fault;
 use super::store::Store;
 
-/// Most files that one address can mean.
+/// Maximum number of files that one address can match.
 const MOST_FILES: usize = 10_000;
 
 /// The folder of the files that jobs read and write.
@@ -19,7 +19,7 @@ pub struct Files {
     folder: PathBuf,
 }
 
-/// The address of a file, or of several where it has a `*`, which stands for any text.
+/// The address of a file. With a `*`, which matches any text, it can match several files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address {
     bucket: String,
@@ -27,8 +27,8 @@ pub struct Address {
 }
 
 impl Address {
-    /// Reads an address, `gs://<bucket>/<object>`. Its parts name no folder above and nothing hidden, and
-    /// at most one `*` stands in the object.
+    /// Parses an address, `gs://<bucket>/<object>`. Its parts cannot name a parent folder or a
+    /// hidden file, and the object contains at most one `*`.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let wrong = |message: &str| {
             Fault::invalid(format!(
@@ -49,12 +49,12 @@ impl Address {
         Ok(Self { bucket: bucket.to_owned(), object: object.to_owned() })
     }
 
-    /// Whether it stands for any number of files.
+    /// Returns whether the address can match several files.
     pub fn is_pattern(&self) -> bool {
         self.object.contains('*')
     }
 
-    /// The address of one of the files that it stands for.
+    /// Returns the address with its `*` replaced by this number.
     #[must_use]
     pub fn numbered(&self, number: u64) -> Self {
         Self {
@@ -79,19 +79,19 @@ impl fmt::Display for Address {
     }
 }
 
-/// A part of a path that leads one step down, to nothing hidden, on every system.
+/// Returns whether a part of a path is one folder or file name that is not hidden, on every system.
 fn is_part(part: &str) -> bool {
     let is_allowed = |c: char| !c.is_control() && c != '\\' && c != ':';
     !part.is_empty() && part.len() <= 255 && !part.starts_with('.') && part.chars().all(is_allowed)
 }
 
 impl Files {
-    /// The files of a warehouse.
+    /// Returns the folder of files of a warehouse.
     pub fn of(store: &Store) -> Self {
         Self { folder: store.folder().join("exports") }
     }
 
-    /// The files that an address stands for, by name. Err where there is none.
+    /// Returns the files that match an address, sorted by name. Err if there are none.
     pub fn find(&self, address: &Address) -> Result<Vec<(Address, PathBuf)>, Fault> {
         let found = if address.is_pattern() {
             self.matching(address)?
@@ -114,11 +114,13 @@ impl Files {
         }
     }
 
-    /// Where a file is to be written. Makes the folders above it. Err where they lead outside.
+    /// Returns the path for a file to be written, and creates its parent folders. Err if a link in
+    /// the path leads out of the exports folder.
     pub fn target(&self, address: &Address) -> Result<PathBuf, Fault> {
         let path = self.path(address);
         let parent = path.parent().unwrap_or(&self.folder);
-        // Before a folder is made: the nearest one that is there decides where it would be.
+        // Check before creating a folder: the nearest existing folder decides where it would be
+        // created.
         let nearest = parent.ancestors().find(|folder| folder.exists());
         fs::create_dir_all(&self.folder).map_err(Fault::internal)?;
         if nearest
@@ -139,14 +141,15 @@ impl Files {
         self.folder.join(&address.bucket).join(&address.object)
     }
 
-    /// Where a person looks for the file. The end of the path is enough, and tells nothing of the machine.
+    /// Returns the place of a file for error messages. Only the end of the path is shown, to reveal
+    /// nothing about the machine.
     fn place(&self, address: &Address) -> String {
         let parts: Vec<_> = self.folder.iter().collect();
         let end: PathBuf = parts[parts.len().saturating_sub(3)..].iter().collect();
         format!("{}/{}/{}", end.display(), address.bucket, address.object)
     }
 
-    /// Whether what is there lies in the folder once every link is followed.
+    /// Returns whether the path is inside the folder after all symlinks are resolved.
     fn is_inside(&self, path: &Path) -> bool {
         match (self.folder.canonicalize(), path.canonicalize()) {
             (Ok(folder), Ok(path)) => path.starts_with(folder),
@@ -184,7 +187,7 @@ impl Files {
     }
 }
 
-/// The name of the object at a path below its bucket.
+/// Returns the object name of a path below its bucket.
 fn object_of(bucket: &Path, path: &Path) -> Option<String> {
     let parts: Option<Vec<&str>> =
         path.strip_prefix(bucket).ok()?.iter().map(|part| part.to_str()).collect();

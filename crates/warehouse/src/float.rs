@@ -1,16 +1,16 @@
-//! How FLOAT64 values are kept that SQLite or JSON has no number for.
+//! The stored form of FLOAT64 values for which SQLite or JSON has no number.
 
 use rusqlite::types::{Value, ValueRef};
 
-/// The text that NaN is kept as: SQLite makes NULL of the number.
+/// The text that represents NaN, because SQLite stores NaN as NULL.
 pub(crate) const NAN: &str = "NaN";
 
-/// A FLOAT64 as SQLite keeps it.
+/// Converts a FLOAT64 to its stored form.
 pub(crate) fn keep(value: f64) -> Value {
     if value.is_nan() { Value::Text(NAN.to_owned()) } else { Value::Real(value) }
 }
 
-/// Reads a FLOAT64, on its own or from an array or struct. None for NULL.
+/// Reads a stored FLOAT64, from a column or from an array or struct. None for NULL.
 pub(crate) fn read(value: ValueRef<'_>) -> Option<f64> {
     match value {
         ValueRef::Real(value) => Some(value),
@@ -20,7 +20,7 @@ pub(crate) fn read(value: ValueRef<'_>) -> Option<f64> {
     }
 }
 
-/// The number that a text in an array or struct means.
+/// Parses the text of a number that an array or struct stores as text.
 pub(crate) fn word(text: &str) -> Option<f64> {
     match text {
         NAN => Some(f64::NAN),
@@ -30,7 +30,7 @@ pub(crate) fn word(text: &str) -> Option<f64> {
     }
 }
 
-/// The text of a number in an array or struct. None for one that JSON has.
+/// Returns the text of a number in an array or struct. None for numbers that JSON can represent.
 pub(crate) fn text(value: f64) -> Option<&'static str> {
     match value {
         f64::INFINITY => Some("Infinity"),

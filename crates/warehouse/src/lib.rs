@@ -1,4 +1,4 @@
-//! A warehouse in a folder: tables that programs fill, and SQL over them.
+//! A warehouse in a folder: tables that programs fill and query with SQL.
 //!
 //! ```
 //! use jiff::Timestamp;
@@ -28,7 +28,7 @@
 //!     parameters: Parameters::None,
 //!     now: Timestamp::now(),
 //! };
-//! // The rows of a query go to a table, here one of a hidden dataset.
+//! // The rows of a query are written to a table, here in a hidden dataset.
 //! let result = TableName { dataset: DatasetId::of_job("sum"), ..TableName::parse("show", "rows")? };
 //! let outcome = Engine { store: &store, live: &() }.run(&Request {
 //!     text: "SELECT SUM(plays) FROM plays WHERE STARTS_WITH(episode, 'f')",
@@ -44,21 +44,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! 1. A [`Store`] keeps datasets, each a file of SQLite with its tables and views ([`store`]).
-//! 2. [`load`](load::load) reads CSV and JSON into a table, [`export`] writes one as files, [`copy`](copy::copy)
-//!    copies tables into another. Addresses of such files are those of [`files`].
-//! 3. [`sql`] reads statements in BigQuery's dialect, binds them to tables and types, and translates them to
-//!    SQLite's SQL.
-//! 4. An [`Engine`](engine::Engine) runs them, over the tables of the store and over
-//!    [live ones](engine::LiveTables), which the program that uses the warehouse makes whenever a statement
-//!    reads them.
+//! 1. A [`Store`] keeps datasets. Each dataset is an SQLite file with tables and views ([`store`]).
+//! 2. [`load`](load::load) reads CSV and JSON into a table, [`export`] writes a table to files, and
+//!    [`copy`](copy::copy) copies tables into another table. [`files`] defines the addresses of
+//!    files.
+//! 3. [`sql`] parses statements in BigQuery's dialect, binds them to tables and types, and translates
+//!    them to SQLite's SQL.
+//! 4. An [`Engine`](engine::Engine) runs the statements on the tables of the store and on
+//!    [live tables](engine::LiveTables). The program that uses the warehouse produces the rows of
+//!    live tables when a statement reads them.
 //!
-//! # What holds here
+//! # Invariants
 //!
-//! - It knows nothing of sites, HTTP and jobs.
-//! - Every change is one transaction of one dataset: it is there whole or not at all, whatever ends the program.
-//! - Memory is bounded, whatever a file or a statement says, and work ends when its [`Control`] says so.
-//! - What went wrong is a [`Fault`]: its kind, what to do about it, and where.
+//! - The crate knows nothing about sites, HTTP or jobs.
+//! - Every change is one transaction of one dataset. It is applied completely or not at all, even if
+//!   the program crashes.
+//! - Memory is bounded for every file and statement, and work ends when its [`Control`] requires
+//!   it.
+//! - Every error is a [`Fault`] with its kind, its location, and how to fix it.
 
 #![warn(unreachable_pub)]
 

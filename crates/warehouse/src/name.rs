@@ -4,31 +4,31 @@ use std::fmt;
 
 use super::error::Fault;
 
-/// The name of a dataset: letters, digits and underscores, up to 1,024. Case matters. Those that begin
-/// with an underscore are hidden.
+/// The name of a dataset: up to 200 ASCII letters, digits and underscores. It is case-sensitive. A
+/// dataset whose name begins with an underscore is hidden.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DatasetId(String);
 
-/// The name of a table in its dataset: letters, digits, marks, underscores, dashes and spaces in any
-/// script, up to 1,024 bytes. Case matters.
+/// The name of a table within its dataset: letters and digits of any script, underscores, dashes
+/// and spaces, up to 1,024 bytes. It is case-sensitive.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId(String);
 
-/// A table of the warehouse.
+/// The full name of a table: its dataset and its name there.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableName {
-    /// The dataset it is in.
     pub dataset: DatasetId,
-    /// Its name there.
     pub table: TableId,
 }
 
-/// Most bytes of a name. A dataset is a file: most disks take 255 bytes.
+/// Maximum length of a name, in bytes. Names of datasets are shorter because each dataset is a
+/// file, and most file systems limit file names to 255 bytes.
 const LONGEST: usize = 1024;
 const LONGEST_FILE: usize = 200;
 
 impl DatasetId {
-    /// The dataset of the live tables, and of what the program itself keeps. Statements and loads only read it.
+    /// The dataset of the live tables and of the program's own data. Statements and loads can only
+    /// read it.
     pub const SITE: &'static str = "site";
 
     pub fn parse(text: &str) -> Result<Self, Fault> {
@@ -42,12 +42,12 @@ impl DatasetId {
         }
     }
 
-    /// The dataset `site`.
+    /// Returns the id of the dataset `site`.
     pub fn site() -> Self {
         Self(Self::SITE.to_owned())
     }
 
-    /// The hidden dataset of the result of a job.
+    /// Returns the id of the hidden dataset for a job's result.
     pub fn of_job(job: &str) -> Self {
         let digest = xxhash_rust::xxh3::xxh3_128(job.as_bytes());
         Self(format!("_{digest:032x}"))
@@ -57,7 +57,7 @@ impl DatasetId {
         &self.0
     }
 
-    /// Whether lists leave it out.
+    /// Returns whether listings omit the dataset.
     pub fn is_hidden(&self) -> bool {
         self.0.starts_with('_')
     }

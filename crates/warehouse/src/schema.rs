@@ -1,16 +1,17 @@
-//! Schemas as JSON, as the warehouse API and the catalog have them: `{"fields": [{"name", "type", "mode"}]}`.
+//! Schemas in JSON, as the warehouse API and the catalog store them: `{"fields": [{"name", "type",
+//! "mode"}]}`.
 
 use serde_json::{Map, Value, json};
 
 use super::error::Fault;
 use super::types::{Field, Type};
 
-/// Most columns of a table: what SQLite takes (`SQLITE_MAX_COLUMN`).
+/// Maximum number of columns of a table, from SQLite's limit (`SQLITE_MAX_COLUMN`).
 const MOST_COLUMNS: usize = 2000;
-/// Deepest nesting of structs, as the service has it.
+/// Maximum nesting depth of structs, as in BigQuery.
 const DEEPEST: usize = 15;
 
-/// The message about a type that does not exist.
+/// Returns the error message for an unknown type.
 pub fn no_type(name: &str) -> String {
     let instead = match name.to_ascii_uppercase().as_str() {
         "NUMERIC" | "DECIMAL" | "BIGNUMERIC" | "BIGDECIMAL" => {
@@ -23,7 +24,7 @@ pub fn no_type(name: &str) -> String {
     format!("{name:?} is no type here{instead}")
 }
 
-/// Columns as the `fields` of a schema.
+/// Converts columns to the `fields` of a schema.
 pub fn to_json(fields: &[Field]) -> Value {
     fields.iter().map(field_json).collect()
 }
@@ -48,7 +49,7 @@ fn field_json(field: &Field) -> Value {
     json
 }
 
-/// Reads the `fields` of a schema. `place` is what errors call it, such as
+/// Parses the `fields` of a schema. `place` is their location in error messages, such as
 /// `configuration.load.schema.fields`.
 pub fn from_json(fields: &Value, place: &str) -> Result<Vec<Field>, Fault> {
     read_fields(fields, place, DEEPEST)
@@ -111,8 +112,9 @@ fn text<'a>(members: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
     members.get(name)?.as_str()
 }
 
-/// A name that a column can have: letters, digits, marks, underscores, dashes and spaces in any script, no
-/// digit first, up to 300 characters.
+/// Returns the name if a column can have it. A column name has up to 300 characters: letters and
+/// digits of any script, spaces, underscores, dashes and some other punctuation. It cannot begin
+/// with an ASCII digit or a space.
 pub fn check_name(name: &str) -> Result<&str, String> {
     let is_part = |c: char| {
         c.is_alphanumeric()
@@ -122,7 +124,7 @@ pub fn check_name(name: &str) -> Result<&str, String> {
             )
     };
     let starts = name.chars().next().is_some_and(|c| !c.is_ascii_digit() && is_part(c) && c != ' ');
-    // SQLite's own name for the number of a row.
+    // SQLite's name for the row number.
     let is_taken = name.eq_ignore_ascii_case("_rowid_");
     if starts && !is_taken && name.chars().count() <= 300 && name.chars().all(is_part) {
         Ok(name)

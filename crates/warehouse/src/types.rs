@@ -1,73 +1,80 @@
-//! The types of columns, and how the engine keeps their values.
+//! The types of columns, and the stored forms of their values.
 
 use std::fmt;
 
-/// The type of a value. Each says how SQLite stores it; NULL is a value of every type.
+/// The type of a value. Each variant describes how SQLite stores the value. NULL is valid for every
+/// type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Type {
     /// TEXT.
     String,
     /// BLOB.
     Bytes,
-    /// 64 bits with a sign. INTEGER.
+    /// INTEGER: a signed 64-bit integer.
     Integer,
-    /// 64 bits, IEEE 754. REAL, or the TEXT `NaN`. In arrays and structs infinities are texts, too.
+    /// REAL: a 64-bit IEEE 754 float. NaN is the TEXT `NaN`. In arrays and structs, infinities are
+    /// also text.
     Float,
     /// INTEGER, 0 or 1.
     Boolean,
-    /// An instant. INTEGER: microseconds since 1970-01-01T00:00:00Z.
+    /// INTEGER: an instant in microseconds since 1970-01-01T00:00:00Z.
     Timestamp,
-    /// A day. TEXT: `2026-11-21`.
+    /// TEXT: a day, such as `2026-11-21`.
     Date,
-    /// A time of day. TEXT: `07:05:00` or, with a fraction, `07:05:00.25`, without zeros at its end.
+    /// TEXT: a time of day, such as `07:05:00` or `07:05:00.25`. The fraction has no trailing
+    /// zeros.
     Time,
-    /// A day and a time, in no time zone. TEXT: `2026-11-21T07:05:00`, its time as in [`Type::Time`].
+    /// TEXT: a day and a time without a time zone, such as `2026-11-21T07:05:00`. The time has the
+    /// form of [`Type::Time`].
     DateTime,
     /// TEXT: compact JSON (RFC 8259).
     Json,
-    /// TEXT: a JSON array. Each element is as SQLite would keep it: text, number, true or false; bytes
-    /// are base64, JSON, arrays and structs stand as they are.
+    /// TEXT: a JSON array. Its elements have their stored form as text, number or boolean. BYTES
+    /// are base64. JSON, arrays and structs are nested JSON.
     Array(Box<Type>),
-    /// TEXT: a JSON object with a member for each field, each value as in an array.
+    /// TEXT: a JSON object with a member for each field. The values have the same form as in
+    /// arrays.
     Struct(Vec<Field>),
-    /// The type of a field of a struct that is written as NULL. It becomes every type, and is shown as INT64.
+    /// The type of a struct field that a statement writes as NULL. It converts to every type, and
+    /// is shown as INT64.
     Untyped,
 }
 
-/// A column, or a field of a struct.
+/// A column of a table or a field of a struct.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Field {
-    /// Its name. Names are compared without regard to case.
+    /// The name. Case is ignored in comparisons.
     pub name: String,
-    /// The type of its values. An array is what schemas call a repeated field.
+    /// The type of the values. In schemas, an array is a repeated field.
     pub of: Type,
-    /// Whether it may not be NULL. An array never is: it is empty instead.
+    /// Whether NULL is forbidden. An array is never NULL, but can be empty.
     pub is_required: bool,
-    /// What its author says of it.
+    /// The description by its author.
     pub description: Option<String>,
 }
 
 impl Field {
-    /// A column that may be NULL.
+    /// Creates a nullable field.
     pub fn new(name: impl Into<String>, of: Type) -> Self {
         Self { name: name.into(), of, is_required: false, description: None }
     }
 
-    /// The same, described.
+    /// Returns the same field with a description.
     #[must_use]
     pub fn described(self, description: &str) -> Self {
         Self { description: Some(description.to_owned()), ..self }
     }
 
-    /// Whether this is its name, whatever the case.
+    /// Returns whether the field has this name. Case is ignored.
     pub fn is_called(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
     }
 }
 
 impl Type {
-    /// The name that SQL and schemas have for a type without parts. The long ones of SQL (`INT64`,
-    /// `FLOAT64`, `BOOL`) and those of schemas (`INTEGER`, `FLOAT`, `BOOLEAN`) mean the same.
+    /// Returns the type with this name in SQL or in a schema. Arrays and structs are not included.
+    /// Names of SQL (`INT64`, `FLOAT64`, `BOOL`) and of schemas (`INTEGER`, `FLOAT`, `BOOLEAN`) are
+    /// equivalent.
     pub fn parse(name: &str) -> Option<Self> {
         Some(match name.to_ascii_uppercase().as_str() {
             "STRING" => Self::String,
@@ -86,7 +93,8 @@ impl Type {
         })
     }
 
-    /// Its name in a schema. An array has that of its elements, with the mode `REPEATED`.
+    /// Returns the name in a schema. An array has the name of its element type, with the mode
+    /// `REPEATED`.
     pub fn schema_name(&self) -> &'static str {
         match self {
             Self::String => "STRING",
@@ -104,11 +112,11 @@ impl Type {
         }
     }
 
-    /// The affinity of a column of this type (SQLite, "Datatypes In SQLite", section 3).
+    /// Returns the affinity of a column of this type (SQLite, "Datatypes In SQLite", section 3).
     pub fn affinity(&self) -> &'static str {
         match self {
             Self::Integer | Self::Boolean | Self::Timestamp | Self::Untyped => "INTEGER",
-            // A REAL column of a STRICT table takes no text.
+            // A REAL column of a STRICT table does not accept text.
             Self::Float => "ANY",
             Self::Bytes => "BLOB",
             _ => "TEXT",
@@ -116,7 +124,7 @@ impl Type {
     }
 }
 
-/// As SQL writes it: `INT64`, `ARRAY<STRING>`, `STRUCT<name STRING>`.
+/// Writes the type as in SQL: `INT64`, `ARRAY<STRING>`, `STRUCT<name STRING>`.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! One value from JSON, as the engine keeps it.
+//! Converts a single value from JSON to its stored form.
 
 use jiff::tz::TimeZone;
 use rusqlite::Connection;
@@ -8,13 +8,13 @@ use serde_json::json;
 use super::load::{JsonRows, Scalars};
 use super::types::{Field, Type};
 
-/// Reads a value of a type from JSON as a load reads it, or tells what is wrong with it. Numbers and flags may
-/// be texts; JSON always is.
+/// Converts a JSON value to the stored form of this type, with the rules of a load. Err describes
+/// the problem. Numbers and booleans may be strings. JSON is always a string.
 pub fn from_json(of: &Type, json: &serde_json::Value) -> Result<Value, String> {
     if json.is_null() {
         return Ok(Value::Null);
     }
-    // A load binds what it reads to a statement; this one gives it back.
+    // The loader binds values to a statement. This statement returns the bound value.
     let failed = |error: rusqlite::Error| error.to_string();
     let connection = Connection::open_in_memory().map_err(failed)?;
     let mut statement = connection.prepare_cached("SELECT ?1").map_err(failed)?;

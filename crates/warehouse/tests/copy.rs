@@ -1,4 +1,4 @@
-//! Copies: rows of tables in another, all of them or none.
+//! Copy tests: all rows of the tables are copied, or none.
 
 use std::cell::Cell;
 
@@ -17,7 +17,7 @@ fn columns() -> Vec<Field> {
     ]
 }
 
-/// A warehouse with tables `logs.a`, `logs.b` and `other.c`, of a row each.
+/// Creates a warehouse with the tables `logs.a`, `logs.b` and `other.c`, of one row each.
 fn three() -> Warehouse {
     let warehouse = warehouse();
     for (at, name) in ["logs.a", "logs.b", "other.c"].into_iter().enumerate() {

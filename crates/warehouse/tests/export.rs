@@ -1,4 +1,4 @@
-//! Exports: files say what a table holds, and can be loaded again.
+//! Export tests: files contain the rows of a table, and can be loaded again.
 
 use std::fs;
 use std::io::Read;
@@ -40,13 +40,13 @@ fn export(warehouse: &Warehouse, options: &Options) -> Result<Exported, Fault> {
     export_table(&warehouse.store, &table("logs.rows"), options, &Control::default())
 }
 
-/// The file that a table becomes.
+/// Exports a table and returns the content of the file.
 fn exported(warehouse: &Warehouse, format: Format) -> String {
     export(warehouse, &Options::new(address("gs://b/file"), format)).unwrap();
     fs::read_to_string(warehouse.export("b/file")).unwrap()
 }
 
-/// Every file below the folder of exports.
+/// Returns the paths of all files in the exports folder.
 fn files(warehouse: &Warehouse) -> Vec<String> {
     let folder = warehouse.export("");
     let mut files: Vec<String> = walkdir::WalkDir::new(&folder)

@@ -1,4 +1,4 @@
-//! Loads: what files say is in the table, or nothing is, and why is told.
+//! Load tests: all rows of the files are loaded, or no rows are loaded and the reason is reported.
 
 use std::fs;
 use std::io::Write;
@@ -380,7 +380,7 @@ fn a_load_that_fails_leaves_the_dataset_as_it_was() {
         assert!(failed.fault.message.starts_with("bad: line 2, byte 15, column \"more\""));
         assert_eq!(warehouse.dump("logs"), before, "{disposition:?}");
 
-        // Also one that somebody stops when all is read.
+        // A load that is cancelled after all rows were read.
         let (control, progress) = (Control::default(), Progress::default());
         let stopped = load(
             &warehouse.store,
@@ -423,7 +423,7 @@ fn a_load_is_stopped_in_the_middle() {
     assert!(warehouse.store.table(&table("logs.rows")).unwrap().is_none());
 }
 
-/// Where a process that is to be killed finds the warehouse.
+/// The environment variable with the warehouse's folder, for the process that a test kills.
 const KILLED: &str = "FEEDWRIGHT_TEST_WAREHOUSE";
 
 #[test]
@@ -719,7 +719,7 @@ proptest! {
         noise in prop::collection::vec(any::<u8>(), 0..200),
         detect in any::<bool>(),
     ) {
-        // The `csv` crate is the other one.
+        // The `csv` crate is the other reader. It writes the input here.
         let mut writer = ::csv::WriterBuilder::new().quote_style(::csv::QuoteStyle::Always).from_writer(Vec::new());
         for row in &rows {
             writer.write_record(row).unwrap();

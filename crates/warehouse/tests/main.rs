@@ -1,4 +1,5 @@
-//! The warehouse: statements and their functions, datasets as files, loads, exports and copies.
+//! Tests of the warehouse: SQL statements and functions, stored datasets, loads, exports and
+//! copies.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

@@ -1,4 +1,4 @@
-//! Datasets and tables as files: what is written is there whole or not at all.
+//! Tests of stored datasets and tables: each change is written completely or not at all.
 
 use std::time::Duration;
 

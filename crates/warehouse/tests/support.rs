@@ -1,4 +1,4 @@
-//! A warehouse in a temporary folder, and files for it.
+//! A warehouse in a temporary folder, with helpers to load files.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ pub struct Warehouse {
     pub store: Store,
 }
 
-/// A warehouse with the datasets `logs` and `other`.
+/// Creates a warehouse with the datasets `logs` and `other`.
 pub fn warehouse() -> Warehouse {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
@@ -39,14 +39,14 @@ pub fn csv() -> Csv {
     Csv::default()
 }
 
-/// CSV into `logs.rows`, with these columns.
+/// Returns options that load CSV with these columns into `logs.rows`.
 pub fn csv_options(csv: Csv, fields: &[Field]) -> Options {
     let mut options = Options::new(to("logs.rows", Disposition::Append), Format::Csv(csv));
     options.fields = Some(fields.to_vec());
     options
 }
 
-/// JSON into `logs.rows`, with these columns.
+/// Returns options that load JSON with these columns into `logs.rows`.
 pub fn json_options(fields: &[Field]) -> Options {
     let mut options = Options::new(to("logs.rows", Disposition::Append), Format::Json);
     options.fields = Some(fields.to_vec());
@@ -79,13 +79,13 @@ impl Warehouse {
         self.load(options, &[self.file("data", bytes)])
     }
 
-    /// What a file of these bytes makes of the table `logs.rows`.
+    /// Loads a file with these bytes and returns the rows of `logs.rows`.
     pub fn loaded(&self, options: &Options, bytes: impl AsRef<[u8]>) -> Vec<Vec<Value>> {
         self.load_bytes(options, bytes).unwrap();
         self.rows("logs.rows")
     }
 
-    /// Why a file of these bytes is not loaded.
+    /// Loads an invalid file with these bytes and returns the error message.
     pub fn refused(&self, options: &Options, bytes: impl AsRef<[u8]>) -> String {
         self.load_bytes(options, bytes).unwrap_err().fault.message
     }
@@ -107,7 +107,7 @@ impl Warehouse {
         rows
     }
 
-    /// Everything that a dataset holds.
+    /// Returns the tables and rows of a dataset as text.
     pub fn dump(&self, dataset: &str) -> String {
         let id = table(&format!("{dataset}.x")).dataset;
         self.store
@@ -121,7 +121,7 @@ impl Warehouse {
             .collect()
     }
 
-    /// Every table of the dataset `logs`, without rows.
+    /// Returns the tables of the dataset `logs` as text, without rows.
     pub fn dump_tables(&self) -> String {
         let tables = self.store.tables(&table("logs.x").dataset).unwrap();
         format!("{tables:?}")
@@ -131,7 +131,7 @@ impl Warehouse {
         Files::of(&self.store)
     }
 
-    /// Where the file of an address lies: `bucket/object`.
+    /// Returns the path of an exported file. `path` is `bucket/object`.
     pub fn export(&self, path: &str) -> PathBuf {
         self.store.folder().join("exports").join(path)
     }

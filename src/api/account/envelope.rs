@@ -1,4 +1,4 @@
-//! The envelope around answers of token verification.
+//! The envelope around the answers of token verification.
 
 use serde_json::{Value, json};
 use warp::http::StatusCode;
@@ -9,17 +9,17 @@ use server::App;
 use server::access::CHALLENGE;
 use server::http::{Response, private_json, set};
 
-/// A message object without its link to the documentation.
+/// A message of an envelope, without its link to the documentation.
 pub struct EnvelopeMessage {
     pub code: u32,
     pub message: String,
-    /// What the message is about: a JSON Pointer (RFC 6901) into the answer, or into the request as an
-    /// object of `method`, `path` (with the path's parameters) and `headers`.
+    /// The subject of the message: a JSON Pointer (RFC 6901) into the answer, or into the request
+    /// as an object of `method`, `path` (with the path's parameters) and `headers`.
     pub pointer: &'static str,
 }
 
 impl EnvelopeMessage {
-    /// A message without a number of its own: 10,000 plus the status.
+    /// Makes a message whose code is 10,000 plus the HTTP status.
     pub fn of_status(status: StatusCode, message: &str) -> Self {
         Self {
             code: 10_000 + u32::from(status.as_u16()),
@@ -27,14 +27,15 @@ impl EnvelopeMessage {
             pointer: match status {
                 StatusCode::NOT_FOUND => "/path",
                 StatusCode::METHOD_NOT_ALLOWED => "/method",
-                // The whole of it.
+                // The whole request.
                 _ => "",
             },
         }
     }
 }
 
-/// The envelope. The message stands in `messages` if the status is a success, else in `errors`.
+/// Returns the envelope response. The message is in `messages` for a success status, otherwise in
+/// `errors`.
 pub fn envelope(app: &App, status: StatusCode, note: &EnvelopeMessage, result: &Value) -> Response {
     let moment = app.live.now();
     let notes = json!([{

@@ -1,8 +1,9 @@
-//! The account API, `/client/v4`: a client asks whether its key is valid, and looks up the webhooks of
-//! realtime applications. It only reads; any account id means this site, which has one account.
+//! The account API, `/client/v4`. A client checks whether its key is valid, and looks up the
+//! webhooks of realtime applications. The API is read-only. Any account id means this site, which
+//! has one account.
 //!
-//! Errors have the form that clients of the operation expect. Errors about a token stand in an envelope,
-//! each with a code and a pointer. Errors of `realtime` are an object with a `message`.
+//! Errors have the format that clients of the operation expect. Token errors are in an envelope,
+//! each with a code and a pointer. Errors of `realtime` operations are an object with a `message`.
 
 mod envelope;
 mod tokens;
@@ -19,16 +20,16 @@ use envelope::{EnvelopeMessage, envelope};
 use server::http::{self, Request, Response, private_json, set};
 use server::{Api, ApiAnswer, App};
 
-/// Where the API lies.
+/// The path prefix of the API.
 pub const BASE: &str = "/client/v4";
 
-/// Where it is described, for people.
+/// The path of the documentation for people.
 const DOCUMENTATION: &str = "/client/v4/";
 
-/// The longest account id, in characters.
+/// Maximum length of an account id, in characters.
 const MAX_ACCOUNT_ID: usize = 32;
 
-/// The API as the server reaches it.
+/// The account API as an [`Api`] of the server.
 pub struct AccountApi;
 
 impl Api for AccountApi {
@@ -40,7 +41,7 @@ impl Api for AccountApi {
         Box::pin(async move { blocking(FAILED, move || respond(&app, &request)).await? })
     }
 
-    /// An error in the form of the operation that a path belongs to.
+    /// Formats an error for the operation that the path belongs to.
     fn error(&self, app: &App, path: &str, error: &ApiError) -> Response {
         let mut parts = below(path).unwrap_or_default().split('/');
         if let (Some("accounts"), Some("realtime")) = (parts.next(), parts.nth(1)) {
@@ -60,7 +61,8 @@ const WEBHOOK: &str =
 
 type Run = fn(&App, &Request, &PathNames) -> Result<Response, ApiError>;
 
-/// The operations by their paths. All are read with GET. Published clients end no path with a slash.
+/// The operations with their paths. All are GET requests. Published clients send paths
+/// without a trailing slash.
 const OPERATIONS: [(&str, Run); 4] = [
     (BASE, describe),
     (DOCUMENTATION, describe),
@@ -73,7 +75,7 @@ const OPERATIONS: [(&str, Run); 4] = [
     }),
 ];
 
-/// The part of a path below [`BASE`], without the slash.
+/// Returns the part of a path below [`BASE`], without the leading slash.
 fn below(path: &str) -> Option<&str> {
     path.strip_prefix(BASE)?.strip_prefix('/')
 }
@@ -83,7 +85,7 @@ fn respond(app: &App, request: &Request) -> Result<Response, ApiError> {
     run(app, request, &names)
 }
 
-/// The operation of a percent-decoded path, with the names in the path.
+/// Returns the operation of a percent-decoded path, with the names in the path.
 fn operation(method: &Method, path: &str) -> Result<(Run, PathNames), ApiError> {
     let table = OPERATIONS.into_iter().map(|(path, run)| ("GET", path, run));
     find(table, method, path).map_err(|allow| match allow {
@@ -99,7 +101,7 @@ fn describe(_: &App, _: &Request, _: &PathNames) -> Result<Response, ApiError> {
     Ok(http::bytes(StatusCode::OK, "text/html; charset=utf-8", include_str!("page.html")))
 }
 
-/// What is wrong with an account id, if anything.
+/// Validates the length of an account id. The error is the message for the client.
 fn check_account(account_id: &str) -> Result<(), String> {
     match account_id.chars().count() {
         0..=MAX_ACCOUNT_ID => Ok(()),

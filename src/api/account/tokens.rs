@@ -1,7 +1,8 @@
-//! `GET /accounts/{account_id}/tokens/verify`: whether the key of the request is valid, and why not.
+//! `GET /accounts/{account_id}/tokens/verify`: reports whether the request's key is valid, and if
+//! not, why.
 //!
-//! Any key may ask, whatever its scopes. A key that is not valid is refused, since clients read a 200 as
-//! a valid key; `result` still says what is known of it.
+//! A key of any scope may ask. An invalid key gets an error status, because clients read a 200 as a
+//! valid key. Its `result` still contains the known facts about the key.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -14,7 +15,7 @@ use server::access::bearer;
 use server::http::{Request, Response};
 use state::{Key, KeyStatus};
 
-/// What is known of a key.
+/// The known facts about a key.
 #[derive(Serialize)]
 struct Token<'a> {
     id: &'a str,
@@ -26,7 +27,7 @@ struct Token<'a> {
     not_before: Option<Timestamp>,
 }
 
-/// Answers for the key of a request.
+/// Returns the verification result for the key of a request.
 pub fn verify(app: &App, request: &Request, account_id: &str) -> Response {
     let found = match bearer(request) {
         Some(secret) => app.state.find_key(secret),
@@ -49,7 +50,7 @@ pub fn verify(app: &App, request: &Request, account_id: &str) -> Response {
     envelope(app, status, &note, &result)
 }
 
-/// The message for a request with an unknown key, or with none.
+/// Returns the message for a request with an unknown key or without a key.
 fn unknown(request: &Request) -> EnvelopeMessage {
     let is_malformed = bearer(request).is_none() && request.headers.contains_key("authorization");
     let (code, message) = if is_malformed {
@@ -60,7 +61,7 @@ fn unknown(request: &Request) -> EnvelopeMessage {
     EnvelopeMessage { code, message: message.into(), pointer: "/headers/authorization" }
 }
 
-/// The answer about a key that exists.
+/// Returns the answer about an existing key.
 fn known(key: &Key, account_id: &str) -> (StatusCode, EnvelopeMessage, Value) {
     let status = key.status(Timestamp::now());
     if status == KeyStatus::Active
@@ -74,7 +75,7 @@ fn known(key: &Key, account_id: &str) -> (StatusCode, EnvelopeMessage, Value) {
         status: match status {
             KeyStatus::Active => "active",
             KeyStatus::Expired => "expired",
-            // Clients know three values. `not_before` tells the two apart.
+            // Clients know only three values. `not_before` distinguishes the two cases.
             KeyStatus::NotYetValid | KeyStatus::Revoked => "disabled",
         },
         expires_on: key.window.expires,
@@ -84,7 +85,7 @@ fn known(key: &Key, account_id: &str) -> (StatusCode, EnvelopeMessage, Value) {
     (status, note, json!(token))
 }
 
-/// What a key's status means: whether the key is valid, and the fact that decides it.
+/// Explains a key's status: returns the HTTP status, and a message with the deciding fact.
 fn standing(key: &Key, status: KeyStatus) -> (StatusCode, EnvelopeMessage) {
     let when = |time: Option<Timestamp>| time.map_or_else(String::new, |time| time.to_string());
     let (why, pointer) = match status {

@@ -1,5 +1,5 @@
-//! `GET /accounts/{account_id}/realtime/kit/{app_id}/webhooks/{webhook_id}`: a webhook as the newest
-//! `site.toml` has it.
+//! `GET /accounts/{account_id}/realtime/kit/{app_id}/webhooks/{webhook_id}`: returns a webhook as
+//! configured in the newest `site.toml`.
 
 use warp::http::StatusCode;
 
@@ -11,7 +11,7 @@ use server::access::Refused;
 use server::http::Request;
 use state::Scope;
 
-/// The webhook that a path names.
+/// Returns the webhook that a path names.
 pub fn find(app: &App, request: &Request, names: &PathNames) -> Result<Webhook, ApiError> {
     admit(app, request)?;
     let (app_id, webhook_id) = (names.get("app_id"), names.get("webhook_id"));
@@ -28,7 +28,8 @@ pub fn find(app: &App, request: &Request, names: &PathNames) -> Result<Webhook, 
     webhook.ok_or_else(|| ApiError::not_found(format!("webhook_id: the app has no webhook {id}")))
 }
 
-/// Checks for a valid key that may read webhooks. All other requests get the same error.
+/// Checks for a valid key that may read webhooks. All requests without such a key get the same
+/// error.
 fn admit(app: &App, request: &Request) -> Result<(), ApiError> {
     let unauthorized = || ApiError::new(StatusCode::UNAUTHORIZED, "Unauthorized");
     let key = app.key_of(request).map_err(|refused| match refused {

@@ -1,19 +1,19 @@
-//! What a key may see of calendars.
+//! Determines the parts of calendars that a key may see.
 
 use site::calendar::{CalendarEntry, Calendars};
 use state::{Key, Scope};
 
-/// What a key may see of one calendar: details, times, or both.
+/// The access of a key to one calendar: event details, times, or both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CalendarAccess {
     details: Details,
-    /// Whether it sees the times of events whose details it does not see.
+    /// Whether the key sees the times of events whose details are hidden from it.
     times: bool,
-    /// Whether it may change events.
+    /// Whether the key may change events.
     writes: bool,
 }
 
-/// The events of which a key sees everything.
+/// The events whose details a key sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Details {
     All,
@@ -28,7 +28,7 @@ pub enum VisiblePart {
     Times,
 }
 
-/// Scopes that show every calendar: all of them are the author's own.
+/// Scopes that give access to every calendar. All calendars belong to the author.
 const WHOLE: [Scope; 6] = [
     Scope::CALENDAR,
     Scope::CALENDAR_READONLY,
@@ -40,7 +40,7 @@ const WHOLE: [Scope; 6] = [
 
 const WRITING: [Scope; 3] = [Scope::CALENDAR, Scope::CALENDAR_EVENTS, Scope::CALENDAR_EVENTS_OWNED];
 
-/// Whether a key has any scope of this API.
+/// Returns whether a key has any scope of this API.
 pub fn has_scope(key: &Key) -> bool {
     let others = [
         Scope::CALENDAR_APP_CREATED,
@@ -51,7 +51,8 @@ pub fn has_scope(key: &Key) -> bool {
 }
 
 impl CalendarAccess {
-    /// What a key may see of a calendar. None if the key must not even know that it exists.
+    /// Returns the access of a key to a calendar. Returns None if the key must not learn that the
+    /// calendar exists.
     pub fn of(key: &Key, calendars: &Calendars, entry: &CalendarEntry) -> Option<Self> {
         let is_made =
             key.allows(Scope::CALENDAR_APP_CREATED) && !calendars.is_primary(&entry.calendar.id);
@@ -67,7 +68,7 @@ impl CalendarAccess {
         (details != Details::None || times).then_some(Self { details, times, writes })
     }
 
-    /// The visible part of an event. None if the event is hidden.
+    /// Returns the visible part of an event, or None if the event is hidden.
     pub fn of_event(self, is_public: bool) -> Option<VisiblePart> {
         match self.details {
             Details::All => Some(VisiblePart::Whole),
@@ -76,7 +77,7 @@ impl CalendarAccess {
         }
     }
 
-    /// `accessRole`.
+    /// Returns the value of `accessRole`.
     pub fn role(self) -> &'static str {
         match self.details {
             Details::None => "freeBusyReader",
@@ -85,7 +86,8 @@ impl CalendarAccess {
         }
     }
 
-    /// A number for tokens: a list made with one access is not continued with another.
+    /// Returns a number for use in tokens. A token for a list made with one access is not valid
+    /// with another.
     pub fn code(self) -> u8 {
         let details = match self.details {
             Details::All => 0,

@@ -1,4 +1,4 @@
-//! `calendars` and `users/me/calendarList`: the calendars themselves.
+//! `calendars` and `users/me/calendarList`: the calendars without their events.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -12,19 +12,19 @@ use super::resource::tagged;
 use api_shared::{ApiError, Times};
 use site::calendar::{CalendarEntry, Calendars};
 
-/// Entries on a page of the calendar list: by default, and at most.
+/// Default and maximum number of entries on a page of the calendar list.
 const LIST: (u32, u32) = (100, 250);
 
 pub fn calendar(call: &CalendarCall<'_>) -> Value {
     tagged(described(call.entry, "calendar#calendar"))
 }
 
-/// A calendar as an entry of the list.
+/// Returns a calendar as an entry of the calendar list.
 pub fn entry(call: &CalendarCall<'_>) -> Value {
     listed(call.calendars, call.entry, call.sight)
 }
 
-/// The calendars that a key sees, by id.
+/// Lists the calendars that a key may see, ordered by id.
 pub fn list(request: &CalendarRequest<'_>) -> Result<Value, ApiError> {
     let (query, calendars) = (request.query, request.calendars());
     if query.one("syncToken")?.is_some() {
@@ -62,7 +62,7 @@ fn least_role(query: &Query) -> Result<usize, ApiError> {
     }
 }
 
-/// The roles that a key can have, from the least.
+/// The roles that a key can have, in ascending order.
 const ROLES: [&str; 4] = ["freeBusyReader", "reader", "writer", "owner"];
 
 fn rank(role: &str) -> usize {
@@ -97,7 +97,7 @@ fn described(entry: &CalendarEntry, kind: &str) -> Value {
     shown
 }
 
-/// When a calendar, or any event that the key sees, last changed.
+/// Returns the time of the last change to a calendar or to any event that the key sees.
 pub fn updated(call: &CalendarCall<'_>) -> Timestamp {
     let root = call.app.live.root();
     let own = call.entry.calendar.source.as_ref();

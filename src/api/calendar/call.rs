@@ -1,4 +1,4 @@
-//! A request, and the calendar that it is about.
+//! A request to the calendar API, and the calendar that it names.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use server::{App, Moment};
 use site::calendar::{CalendarEntry, Calendars};
 use state::Key;
 
-/// A request of a key that may read calendars.
+/// A request with a key that may read calendars.
 pub struct CalendarRequest<'a> {
     pub app: &'a App,
     pub tracker: &'a EventTracker,
@@ -34,12 +34,13 @@ impl CalendarRequest<'_> {
         &self.moment.site.snapshot.calendars
     }
 
-    /// What the key may see of a calendar. None if it must not know of it.
+    /// Returns the access of the key to a calendar. Returns None if the key must not learn that the
+    /// calendar exists.
     pub fn sight(&self, entry: &CalendarEntry) -> Option<CalendarAccess> {
         CalendarAccess::of(self.key, self.calendars(), entry)
     }
 
-    /// The call on the calendar that the path names.
+    /// Returns the call on the calendar that the path names.
     pub fn call(&self) -> Result<CalendarCall<'_>, ApiError> {
         let (id, calendars) = (self.names.get("calendar"), self.calendars());
         let entry = calendars.find(id);
@@ -51,8 +52,8 @@ impl CalendarRequest<'_> {
     }
 }
 
-/// 404: a calendar does not exist or is hidden from the key. `is_plain`: marking a calendar as primary would
-/// not help.
+/// Returns a 404: the calendar does not exist or is hidden from the key. `is_plain` is true if
+/// marking a calendar as primary would not help.
 fn missing(id: &str, is_plain: bool) -> ApiError {
     ApiError::not_found(match id == CalendarId::PRIMARY && !is_plain {
         true => format!(
@@ -63,13 +64,13 @@ fn missing(id: &str, is_plain: bool) -> ApiError {
     })
 }
 
-/// A call, with its calendar and what its key may see of it.
+/// A call on one calendar, with the key's access to that calendar.
 pub struct CalendarCall<'a> {
     pub app: &'a App,
     pub query: &'a Query,
     pub calendars: &'a Calendars,
     pub entry: &'a CalendarEntry,
-    /// What the key may see of the calendar.
+    /// The key's access to the calendar.
     pub sight: CalendarAccess,
     pub tracked: Arc<TrackedEvents>,
 }
@@ -79,29 +80,30 @@ impl CalendarCall<'_> {
         &self.entry.calendar.id
     }
 
-    /// The calendar's events at a state of the ledger, and the ids of those that changed since.
+    /// Returns the calendar's events at an earlier state of the ledger, and the ids of the events
+    /// that changed since.
     pub fn events_at(&self, serial: i64) -> Result<(Arc<Events>, BTreeSet<Arc<str>>), ApiError> {
         self.tracked.events_at(&self.app.state, self.calendar().as_str(), serial)
     }
 
-    /// The part of an event that the key sees. None if the event is hidden.
+    /// Returns the part of an event that the key sees, or None if the event is hidden.
     pub fn seen(&self, record: &Record) -> Option<VisiblePart> {
         self.sight.of_event(record.is_public())
     }
 
-    /// Whether the key sees anything of an event or of its instances.
+    /// Returns whether the key sees any part of an event or of its exceptions.
     pub fn sees_any(&self, entry: &LedgerEvent) -> bool {
         let mut exceptions = entry.exceptions.iter();
         self.seen(&entry.own).is_some() || exceptions.any(|one| self.seen(&one.record).is_some())
     }
 
-    /// How this call wants events to be written.
+    /// Returns the format in which this call requests events.
     pub fn style(&self, ask: &ListRequest) -> EventStyle {
         let zone = ask.zone.as_ref().unwrap_or(&self.entry.calendar.time_zone);
         EventStyle { zone: zone.clone(), max_attendees: ask.max_attendees }
     }
 
-    /// An entry of a list as the key sees it. None if it is hidden.
+    /// Returns a list entry as the key sees it, or None if the entry is hidden.
     pub fn shown(&self, style: &EventStyle, item: &ListEntry) -> Option<Value> {
         self.seen(&item.record).map(|seen| style.event(item, seen))
     }

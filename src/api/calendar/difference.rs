@@ -1,21 +1,21 @@
-//! How a list changed between two states: the difference of two views.
+//! The changes of a list between two states, computed as the difference of two views.
 
 use std::cmp::Ordering;
 use std::iter::{Peekable, from_fn};
 
 use super::list_entries::{ListEntry, ListPosition};
 
-/// One change that a client needs to update an old list.
+/// One change that a client needs to update its old list.
 #[derive(Debug, Clone)]
 pub enum Change {
-    /// This entry is new or has changed.
+    /// The entry is new or has changed.
     Now(ListEntry),
-    /// This entry is not in the list any more.
+    /// The entry is no longer in the list.
     Gone(ListEntry),
 }
 
-/// Goes through both lists in their stable order. Yields each place of either list, with the change
-/// there if any.
+/// Compares both lists in their stable order. Yields every position of either list, with the change
+/// at the position, if any.
 pub fn difference(
     old: impl Iterator<Item = (ListPosition, ListEntry)>,
     new: impl Iterator<Item = (ListPosition, ListEntry)>,
@@ -33,7 +33,7 @@ pub fn difference(
     })
 }
 
-/// Which of the two lists has the next place. None at the end of both.
+/// Returns which of the two lists has the next position. Returns None at the end of both lists.
 fn order(
     old: &mut Peekable<impl Iterator<Item = (ListPosition, ListEntry)>>,
     new: &mut Peekable<impl Iterator<Item = (ListPosition, ListEntry)>>,

@@ -1,4 +1,4 @@
-//! Errors of the calendar API in the form that its clients read.
+//! Errors of the calendar API in the format that its clients expect.
 
 use std::fmt::Display;
 
@@ -7,7 +7,7 @@ use warp::http::StatusCode;
 use api_shared::{ApiError, rpc_error, rpc_status};
 use server::http::Response;
 
-/// 410: the client's token is too old, so it has to list everything again.
+/// Returns a 410: the client's token is too old, so the client must list everything again.
 pub fn full_sync(message: impl Display) -> ApiError {
     let message = format!("{message}; list everything again without syncToken");
     ApiError {
@@ -16,7 +16,7 @@ pub fn full_sync(message: impl Display) -> ApiError {
     }
 }
 
-/// An error in the form that clients read.
+/// Formats an error for clients.
 pub fn response(error: &ApiError) -> Response {
     match error.status.as_u16() {
         413 | 500.. => rpc_error(error, "backendError", "INTERNAL"),

@@ -1,4 +1,4 @@
-//! The fields of an event beside its times, as the events resource names and writes them.
+//! The fields of an event other than its times, with the names and formats of the events resource.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,8 @@ use model::calendar::{Event, EventVisibility, Reminders, Transparency};
 /// Fields of an events resource.
 pub type EventFields = Map<String, Value>;
 
-/// The fields of an event or of an instance. An instance has the fields of its series where its own file
-/// has none. Defaults are left out where published services leave them out.
+/// Returns the fields of an event or an instance. An instance inherits fields that its own file
+/// does not set from its series. Defaults are omitted where published services omit them.
 pub fn facts(event: &Event, uid: &str) -> EventFields {
     let mut facts = EventFields::new();
     let mut put = |name: &str, value: Option<Value>| {

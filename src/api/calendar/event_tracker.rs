@@ -1,5 +1,5 @@
-//! Tracks the events of all calendars: as the newest moment has them, and as they were at every state
-//! that the ledger keeps.
+//! Tracks the events of all calendars: in the newest moment, and at every state that the ledger
+//! keeps.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
@@ -16,28 +16,29 @@ use site::Snapshot;
 use site::calendar::{CalendarEntry, Series};
 use state::{EventChange, EventChangeKind, EventLedger, EventVersion, KEPT, State};
 
-/// The events of a calendar by id, deleted ones too.
+/// The events of a calendar by id, including deleted events.
 pub type Events = BTreeMap<Arc<str>, Arc<LedgerEvent>>;
 
-/// The events of the last moment that was asked for.
+/// The events of the last requested moment.
 #[derive(Default)]
 pub struct EventTracker(Mutex<Option<Arc<TrackedEvents>>>);
 
-/// One state of all calendars.
+/// The events of all calendars at one state.
 #[derive(Debug, Clone)]
 pub struct TrackedEvents {
-    /// The state of the ledger that it belongs to.
+    /// The state of the ledger that these events belong to.
     pub ledger: EventLedger,
-    /// The serial of the newest moment in it. None if it was only read from the ledger.
+    /// The serial number of the newest moment whose events are included. None if the events were
+    /// only read from the ledger.
     moment: Option<u64>,
     calendars: BTreeMap<String, Arc<Events>>,
-    /// Fingerprints of the files that each event was read from.
+    /// A hash of each event's files, the site's host and the calendar's time zone.
     fingerprints: BTreeMap<(String, Arc<str>), u64>,
 }
 
 impl EventTracker {
-    /// The events of a moment, or of a newer one that was asked for before. Changes since the last call
-    /// are written to the ledger.
+    /// Returns the events of a moment, or of a newer moment that was requested before. Writes the
+    /// changes since the last call to the ledger.
     pub fn follow(
         &self,
         state: &State,
@@ -49,7 +50,7 @@ impl EventTracker {
             let ledger = state.event_ledger().map_err(ApiError::failed)?;
             let tracked = match held.take() {
                 Some(tracked) if tracked.ledger == ledger => tracked,
-                // The first call, or another process has written to the ledger.
+                // This is the first call, or another process has written to the ledger.
                 _ => Arc::new(TrackedEvents::read(state, ledger)?),
             };
             if tracked.moment >= Some(moment.serial) {
@@ -62,7 +63,8 @@ impl EventTracker {
                     *held = Some(Arc::clone(&next));
                     return Ok(next);
                 }
-                // The next call writes the changes. Until then clients that sync do not get them.
+                // The next call writes the changes. Until then, clients that sync do not receive
+                // them.
                 Update::Unnoted(next) => {
                     *held = Some(tracked);
                     return Ok(Arc::new(next));
@@ -73,17 +75,17 @@ impl EventTracker {
     }
 }
 
-/// The events of the next moment.
+/// The result of updating the events to the next moment.
 enum Update {
     /// The changes are in the ledger.
     Noted(TrackedEvents),
-    /// Another program has the ledger locked.
+    /// The changes are not in the ledger, because another program has locked it.
     Unnoted(TrackedEvents),
-    /// Another process has written to the ledger meanwhile.
+    /// Another process has written to the ledger in the meantime.
     Overtaken,
 }
 
-/// How one event changed between two moments.
+/// The change of one event between two moments.
 struct EventUpdate {
     change: EventChange,
     entry: Option<Arc<LedgerEvent>>,
@@ -94,7 +96,7 @@ impl TrackedEvents {
         let mut calendars: BTreeMap<String, Events> = BTreeMap::new();
         let mut fingerprints = BTreeMap::new();
         for version in state.newest_events().map_err(ApiError::failed)? {
-            // An event that this version of the program cannot read is written anew.
+            // An event that this version of the program cannot read is written again.
             let Some(entry) = read(&version) else {
                 continue;
             };
@@ -164,20 +166,21 @@ impl TrackedEvents {
         }
     }
 
-    /// How the events of a snapshot differ from these.
+    /// Returns the differences between the events of a snapshot and these events.
     fn updates(
         &self,
         root: &Path,
         snapshot: &Snapshot,
         now: Timestamp,
     ) -> Result<Vec<EventUpdate>, ApiError> {
-        // The first events have no known history, so their files tell when they changed.
+        // The ledger has no history yet when it is filled for the first time. The times of these
+        // events come from their files.
         let since = (self.ledger.serial > 0).then_some(now);
         let host = &snapshot.config.host;
         let mut updates = Vec::new();
         for calendar in &snapshot.calendars.all {
-            // Two events with one id are an error. Only the first counts: else they would replace each
-            // other in every moment.
+            // Two events with one id are an error. Only the first event counts, because otherwise
+            // the two would replace each other in every moment.
             let named_once = calendar.series.chunk_by(|one, next| one.event.id == next.event.id);
             for series in named_once.filter_map(|same| same.first()) {
                 updates.extend(self.update_of(root, host, calendar, series, since)?);
@@ -192,7 +195,7 @@ impl TrackedEvents {
                 entry.deleted.is_none() && !is_there
             });
             for entry in left {
-                // An event whose file cannot be read stays as it last was.
+                // An event whose file cannot be read keeps its last state.
                 let is_broken =
                     !files.contains(entry.source.as_str()) && root.join(&entry.source).is_file();
                 if !is_broken {
@@ -240,7 +243,8 @@ impl TrackedEvents {
         self.calendars.get(calendar).cloned().unwrap_or_default()
     }
 
-    /// The events of a calendar as they were at a state, and the ids of those that changed since.
+    /// Returns the events of a calendar at an earlier state, and the ids of the events that changed
+    /// since.
     pub fn events_at(
         &self,
         state: &State,
@@ -265,7 +269,7 @@ impl TrackedEvents {
     }
 }
 
-/// The files of a series and of its exceptions.
+/// Returns the paths of the files of a series and of its exceptions.
 fn sources(series: &Series) -> impl Iterator<Item = &str> {
     let differing = series.exceptions.iter().map(|one| &one.event);
     let events = differing.chain([&series.event]);
@@ -296,8 +300,8 @@ fn deletion_of(
     })
 }
 
-/// When an event was made and changed, from its files. The change is its last revision, which
-/// subscribers of the `.ics` see too: its sequence numbers count from there.
+/// Returns the creation and modification times of an event. The modification time is the event's
+/// last revision, which subscribers of the `.ics` file also see in its sequence number.
 fn times_of(root: &Path, event: &Event, revised: Timestamp) -> Times {
     let file = || times::Times::of(&event.source.on_disk(root)).map(|file| file.created);
     let created = event.created.or_else(file);

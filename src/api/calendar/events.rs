@@ -1,4 +1,4 @@
-//! `events/{eventId}`: one event, or one instance of a series.
+//! `events/{eventId}`: returns one event, or one instance of a series.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use model::calendar::EventTime;
 use model::rfc3339;
 use site::calendar::{span_at, starts};
 
-/// An event by its id. A deleted one is shown as cancelled as long as the ledger keeps it.
+/// Returns an event by id. A deleted event is shown as cancelled while the ledger keeps it.
 pub fn event(call: &CalendarCall<'_>, id: &str) -> Result<Value, ApiError> {
     let style = call.style(&ListRequest::parse(call.query)?);
     let events = call.tracked.events(call.calendar().as_str());
@@ -29,12 +29,13 @@ pub fn event(call: &CalendarCall<'_>, id: &str) -> Result<Value, ApiError> {
     item.and_then(|item| call.shown(&style, &item)).ok_or_else(|| unknown(id))
 }
 
-/// 404: there is no such event, or the key must not see it.
+/// Returns a 404: the event does not exist, or the key must not see it.
 pub fn unknown(id: &str) -> ApiError {
     ApiError::not_found(format!("the calendar has no event {id:?}"))
 }
 
-/// Whether an instance was planned to start at a time, in any of the forms that clients write.
+/// Returns whether an instance was planned to start at a time, given in any format that clients
+/// send.
 pub fn is_at(item: &ListEntry, text: &str) -> bool {
     let Some(original) = &item.original else {
         return false;
@@ -57,7 +58,8 @@ fn whole(entry: &Arc<LedgerEvent>) -> ListEntry {
     }
 }
 
-/// The instance of a series that was planned to start at a time in its compact form.
+/// Returns the instance of a series with a planned start in compact form, such as
+/// `20261120T200000Z`.
 fn instance(entry: &Arc<LedgerEvent>, original: &str) -> Option<ListEntry> {
     let zone = &entry.zone;
     let mut differing = entry.differing();
@@ -79,7 +81,7 @@ fn instance(entry: &Arc<LedgerEvent>, original: &str) -> Option<ListEntry> {
     })
 }
 
-/// The instant that a compact time stands for.
+/// Returns the instant of a time in compact form.
 fn instant(compact: &str, zone: &TimeZone) -> Option<Timestamp> {
     match compact.strip_suffix('Z') {
         Some(time) => {

@@ -8,38 +8,38 @@ use super::event_fields::EventFields;
 use super::record::{LedgerEvent, Record};
 use super::text_search;
 
-/// The filter of a list. The tokens that continue the list contain it.
+/// The filter of a list. The sync token of the list contains its filter.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Filter {
     /// Whether series are expanded into their instances.
     #[serde(skip_serializing_if = "is_false")]
     pub single_events: bool,
-    /// Whether cancelled and deleted events are shown.
+    /// Whether cancelled and deleted events are included.
     #[serde(skip_serializing_if = "is_false")]
     pub show_deleted: bool,
-    /// Only what ends after this.
+    /// Includes only events that end after this time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_min: Option<Timestamp>,
-    /// Only what starts before this.
+    /// Includes only events that start before this time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_max: Option<Timestamp>,
-    /// Only what changed at this time or later.
+    /// Includes only events that changed at or after this time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_min: Option<Timestamp>,
-    /// Only these types. Empty for all.
+    /// Includes only events of these types. An empty list includes all types.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub event_types: Vec<String>,
-    /// Only the event with this iCalendar id.
+    /// Includes only the event with this iCalendar id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ical_uid: Option<String>,
-    /// Only events with all of these private properties.
+    /// Includes only events with all of these private properties.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub private: Vec<(String, String)>,
-    /// Only events with all of these shared properties.
+    /// Includes only events with all of these shared properties.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shared: Vec<(String, String)>,
-    /// Only events with all of these words.
+    /// Includes only events that contain all words of this text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub q: Option<String>,
 }
@@ -50,7 +50,8 @@ fn is_false(flag: &bool) -> bool {
 }
 
 impl Filter {
-    /// Whether an event or an exception of a series belongs to the list. Its times are not checked here.
+    /// Returns whether an event or a series exception belongs to the list. Does not check the time
+    /// bounds.
     pub fn admits(
         &self,
         entry: &LedgerEvent,
@@ -62,13 +63,14 @@ impl Filter {
             && self.updated_min.is_none_or(|least| updated(entry, record) >= least)
             && match seen {
                 VisiblePart::Whole => self.admits_facts(&record.facts),
-                // Filters must not match hidden fields: the answer would reveal them.
+                // Filters must not match hidden fields, because the answer would reveal them.
                 VisiblePart::Times => self.admits_facts(&EventFields::new()),
             }
     }
 
-    /// Cancelled events are there if asked for, and in lists that always have deleted ones. A client
-    /// that expands series itself always gets their cancelled instances.
+    /// Returns whether the list includes the event according to its status. Cancelled events are
+    /// included on request, and in lists with `updated_min`. A client that expands series itself
+    /// always receives their cancelled instances.
     fn admits_status(&self, entry: &LedgerEvent, record: &Record, is_exception: bool) -> bool {
         let is_cancelled = entry.deleted.is_some() || record.is_cancelled();
         let leaves_gap = is_exception && !self.single_events && !entry.is_cancelled();
@@ -91,7 +93,7 @@ impl Filter {
     }
 }
 
-/// When an event or instance last changed or was deleted.
+/// Returns the time when an event or instance last changed or was deleted.
 pub fn updated(entry: &LedgerEvent, record: &Record) -> Timestamp {
     entry.deleted.unwrap_or(record.updated)
 }

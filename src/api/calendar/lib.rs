@@ -1,14 +1,14 @@
-//! The calendar API, `/calendar/v3`: the events of the site's calendars, listed in pages, filtered,
-//! expanded, and kept in sync. It only reads.
+//! The calendar API, `/calendar/v3`. It lists the events of the site's calendars in pages, filters
+//! them, expands series, and keeps clients in sync. The API is read-only.
 //!
-//! A list is a *view* of a set of events: those that a filter admits, in an order. A full list is the
-//! view of the present state. A sync is the difference of two views: at the state in the client's token,
-//! and at the present state. So a client that syncs has the same list as one that lists everything, with
-//! any filter.
+//! A list is a *view* of a set of events: the events that a filter admits, in a defined order. A
+//! full list is the view of the current state. A sync is the difference between two views: the view
+//! at the state in the client's token, and the view of the current state. So a client that syncs
+//! has the same list as a client that lists everything, with any filter.
 //!
-//! The [`EventTracker`] follows the site and records changes in the ledger of the state database, which
-//! keeps old versions of events for thirty days, across restarts. Series are expanded only as far as a
-//! page needs.
+//! The [`EventTracker`] follows the site and records changes in the ledger of the state database.
+//! The ledger keeps old versions of events for thirty days, across restarts. Series are expanded
+//! only as far as a page needs.
 
 mod access;
 mod calendars;
@@ -42,10 +42,10 @@ use query::Query;
 use server::http::{self, Request, Response, set};
 use server::{Api, ApiAnswer, App};
 
-/// Where the API lies.
+/// The path prefix of the API.
 pub const BASE: &str = "/calendar/v3";
 
-/// The API as the server reaches it.
+/// The calendar API as an [`Api`] of the server.
 #[derive(Default)]
 pub struct CalendarApi {
     events: EventTracker,
@@ -67,7 +67,7 @@ impl Api for CalendarApi {
 
 type Run = fn(&CalendarRequest<'_>) -> Result<Value, ApiError>;
 
-/// The operations, by their paths below [`BASE`]. All are read with GET.
+/// The operations with their paths below [`BASE`]. All are GET requests.
 const OPERATIONS: [(&str, Run); 6] = [
     ("users/me/calendarList", calendars::list),
     ("users/me/calendarList/{calendar}", |request| Ok(calendars::entry(&request.call()?))),
@@ -81,7 +81,7 @@ const OPERATIONS: [(&str, Run); 6] = [
     }),
 ];
 
-/// The part of a path below [`BASE`], without the slash.
+/// Returns the part of a path below [`BASE`], without the leading slash.
 fn below(path: &str) -> Option<&str> {
     path.strip_prefix(BASE)?.strip_prefix('/')
 }
@@ -122,7 +122,7 @@ fn respond(app: &App, tracker: &EventTracker, request: &Request) -> Result<Respo
     Ok(sent(request, run(&asked)?, &format))
 }
 
-/// The answer, or 304 if the client has it already (RFC 9110, section 13.1.2).
+/// Returns the answer, or a 304 if the client already has it (RFC 9110, section 13.1.2).
 fn sent(request: &Request, found: Value, format: &AnswerFormat) -> Response {
     let tag = found["etag"].as_str().unwrap_or_default().to_owned();
     let is_known = request

@@ -1,4 +1,4 @@
-//! `events`: lists a calendar's events, all of them or those that changed, page by page.
+//! `events`: lists a calendar's events, either all events or only changes, page by page.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,26 +23,26 @@ use super::resource::{tagged, timestamp};
 use super::token::{self, PageToken, SyncToken};
 use api_shared::ApiError;
 
-/// Most entries that one call examines. A page may end before it is full.
+/// Maximum number of entries that one call examines. A page may end before it is full.
 const MOST_STEPS: usize = 20_000;
 
-/// A list at a state of the ledger.
+/// A requested list at one state of the ledger.
 struct List {
     filter: Filter,
     order: Order,
-    /// Identifies the list in page tokens.
+    /// A hash that identifies the list in page tokens.
     name: u64,
-    /// The state that the client has. None if it has none.
+    /// The state that the client already has. None if the client requests the whole list.
     since: Option<SyncToken>,
     serial: i64,
     horizon: Timestamp,
     after: Option<ListPosition>,
 }
 
-/// A page of entries, as JSON.
+/// The JSON entries of a page.
 struct FoundPage {
     items: Vec<Value>,
-    /// The last place of the page, if there are more pages.
+    /// The position of the page's last entry, if more pages follow.
     more: Option<ListPosition>,
 }
 
@@ -59,7 +59,7 @@ pub fn events(call: &CalendarCall<'_>) -> Result<Value, ApiError> {
     collection(call, found.items, tokens)
 }
 
-/// The instances of a series. For a single event, the event itself.
+/// Returns the instances of a series, or the event itself for a single event.
 pub fn instances(call: &CalendarCall<'_>, event: &str) -> Result<Value, ApiError> {
     let ask = ListRequest::parse(call.query)?;
     let filter = Filter {
@@ -108,7 +108,7 @@ impl List {
         }
     }
 
-    /// A list at the present state, or at the state of its first page.
+    /// Creates a list at the current state, or at the state of its first page.
     fn of(
         call: &CalendarCall<'_>,
         filter: Filter,
@@ -156,7 +156,7 @@ impl List {
         }
     }
 
-    /// A page of all entries.
+    /// Returns a page of all entries.
     fn found(
         &self,
         call: &CalendarCall<'_>,
@@ -173,7 +173,7 @@ impl List {
         }))
     }
 
-    /// A page of what changed.
+    /// Returns a page of changes.
     fn changes(
         &self,
         call: &CalendarCall<'_>,
@@ -198,8 +198,8 @@ impl List {
         }))
     }
 
-    /// The events that may have changed, and for all other series the instances that the moving horizon
-    /// now includes.
+    /// Returns the events that may have changed. For every other series, includes only the
+    /// instances after the client's previous horizon.
     fn to_compare<'e>(
         &self,
         now: &'e Events,
@@ -247,7 +247,7 @@ impl List {
     }
 }
 
-/// The state that a client has.
+/// Returns the state that a client has, from its sync token.
 fn since(call: &CalendarCall<'_>, text: &str) -> Result<SyncToken, ApiError> {
     let ledger = &call.tracked.ledger;
     let Some(token) = token::read::<SyncToken>(&ledger.secret, text) else {
@@ -266,21 +266,21 @@ fn since(call: &CalendarCall<'_>, text: &str) -> Result<SyncToken, ApiError> {
     }
 }
 
-/// Identifies a list among those of the same calendar.
+/// Returns a hash that identifies a list among all lists of the same calendar.
 fn name(call: &CalendarCall<'_>, what: &impl serde::Serialize) -> u64 {
     let whole = json!([call.calendar().as_str(), call.sight.code(), what]);
     xxh3_64(whole.to_string().as_bytes())
 }
 
-/// Where the instances of a list without an end stop: on the first of the month two years from now, in
-/// UTC, or two years from the start of the list if that is later.
+/// Returns the end time for the instances of an unbounded list, in UTC: two years after the first day
+/// of the current month, or of the month in which the list starts if that is later.
 fn horizon(from: Timestamp) -> Timestamp {
     let day: Date = from.to_zoned(TimeZone::UTC).date();
     let end = day.first_of_month().checked_add(2.years());
     end.and_then(|end| end.to_zoned(TimeZone::UTC)).map_or(Timestamp::MAX, |end| end.timestamp())
 }
 
-/// Takes at most one page, and examines at most [`MOST_STEPS`] entries.
+/// Takes at most one page of entries, and examines at most [`MOST_STEPS`] entries.
 fn cut<T>(
     all: impl Iterator<Item = (ListPosition, T)>,
     most: usize,
@@ -320,9 +320,9 @@ fn collection(
     if let Some(description) = &calendar.description {
         shown["description"] = description.as_str().into();
     }
-    // Tokens change with every change anywhere, even if the list stays the same, so they are not
-    // compared as a whole. But a token that a client has stored with the answer still has to be valid
-    // and of the same kind.
+    // Tokens change with every change to any calendar, even if the list stays the same. So the
+    // entity tag does not cover the tokens themselves. It covers only what affects a token that the
+    // client stored with the answer: whether the token is still valid, and its kind.
     let has_more = tokens.contains_key("nextPageToken");
     shown["etag"] = json!([call.tracked.ledger.forgotten, has_more]);
     let mut shown = tagged(shown);

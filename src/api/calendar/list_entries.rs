@@ -1,5 +1,5 @@
-//! The entries of a list in order. They are made one at a time as they are needed: a series may have
-//! endless instances.
+//! The entries of a list in order. Entries are made one at a time on demand, because a series may
+//! have infinitely many instances.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -16,27 +16,27 @@ use super::record::{Differing, LedgerEvent, Record};
 use model::calendar::{EventSpan, EventTime};
 use site::calendar::{span_at, starts};
 
-/// An entry of a list: an event, a series, or an instance of one.
+/// An entry of a list: an event, a series, or an instance of a series.
 #[derive(Debug, Clone)]
 pub struct ListEntry {
-    /// The event, or the series.
+    /// The event or series.
     pub entry: Arc<LedgerEvent>,
     pub record: Arc<Record>,
-    /// For an instance, when it was planned to start.
+    /// The planned start of an instance. None for an event or series.
     pub original: Option<EventTime>,
     pub span: EventSpan,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Order {
-    /// By id, and in a series by time. No change of an event moves it.
+    /// By id, and within a series by planned start. Changes to an event do not move its entries.
     Stable,
     Start,
-    /// By the last change.
+    /// By the time of the last change.
     Updated,
 }
 
-/// The place of an item in a list.
+/// The position of an entry in a list.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ListPosition {
     rank: Timestamp,
@@ -53,17 +53,17 @@ impl ListEntry {
         }
     }
 
-    /// Whether it was called off or deleted.
+    /// Returns whether the entry was cancelled or deleted.
     pub fn is_cancelled(&self) -> bool {
         self.entry.deleted.is_some() || self.record.is_cancelled()
     }
 
-    /// When it last changed.
+    /// Returns the time of the last change.
     pub fn updated(&self) -> Timestamp {
         updated(&self.entry, &self.record)
     }
 
-    /// Whether both look the same to a client.
+    /// Returns whether both entries look the same to a client.
     pub fn is_same(&self, other: &Self) -> bool {
         self.record == other.record
             && self.span == other.span
@@ -79,7 +79,7 @@ impl ListEntry {
                 Order::Updated => self.updated(),
             },
             event: Arc::clone(&self.entry.id),
-            // Whole days keep their places even if the calendar's zone changes.
+            // All-day instances keep their positions even if the calendar's time zone changes.
             original: match &self.original {
                 Some(original) => original.instant(&TimeZone::UTC),
                 None => Timestamp::MIN,
@@ -89,30 +89,31 @@ impl ListEntry {
     }
 }
 
-/// A selection of events, in an order.
+/// A filtered set of events, which yields list entries in a given order.
 #[derive(Clone, Copy)]
 pub struct View<'f> {
     pub filter: &'f Filter,
-    /// Where the regular instances of series end, unless the filter sets an end.
+    /// The end time for regular instances of series, unless the filter sets an end.
     pub horizon: Timestamp,
-    /// What the key sees of them.
+    /// Returns the part of an event that the key sees.
     pub sees: &'f dyn Fn(&Record) -> Option<VisiblePart>,
 }
 
 type Items<'f> = Box<dyn Iterator<Item = ListEntry> + 'f>;
 
-/// A part of an event that gives entries of a list.
+/// A part of an event that produces entries of a list.
 enum Part {
     /// The event, or the series as one entry.
     Whole,
     /// The regular instances of a series.
     Regular,
-    /// One exception of a series.
+    /// One exception of a series, by its index.
     Differing(usize),
 }
 
 impl<'f> View<'f> {
-    /// The entries of these events in an order, with their places. Starts after a place if one is given.
+    /// Returns the entries of these events in order, with their positions. Starts after a position
+    /// if one is given.
     pub fn items(
         self,
         events: impl Iterator<Item = &'f Arc<LedgerEvent>>,
@@ -122,7 +123,8 @@ impl<'f> View<'f> {
         self.items_from(events.map(|entry| (entry, None)), order, after)
     }
 
-    /// The same, but some events give only their regular instances from a time on.
+    /// Returns entries like [`items`](Self::items). An event with a time yields only its regular
+    /// instances that start at or after that time.
     pub fn items_from(
         self,
         events: impl Iterator<Item = (&'f Arc<LedgerEvent>, Option<Timestamp>)>,
@@ -152,7 +154,7 @@ impl<'f> View<'f> {
             .skip_while(move |(place, _)| after.as_ref().is_some_and(|after| place <= after))
     }
 
-    /// The sort key that all items of a part share, if they do.
+    /// Returns the rank that all entries of a part share. Not used for the order by start.
     fn rank(&self, entry: &LedgerEvent, part: &Part, order: Order) -> Timestamp {
         match (order, part) {
             (Order::Updated, Part::Differing(at)) => updated(entry, &entry.exceptions[*at].record),
@@ -161,7 +163,7 @@ impl<'f> View<'f> {
         }
     }
 
-    /// The parts of an event that belong to the list. Their times are not checked here.
+    /// Returns the parts of an event that belong to the list. Does not check the time bounds.
     fn parts(&self, entry: &LedgerEvent, regular_alone: bool) -> Vec<Part> {
         let is_wanted = |record: &Record, is_exception: bool| {
             let seen = (self.sees)(record);
@@ -179,7 +181,7 @@ impl<'f> View<'f> {
         parts
     }
 
-    /// The items of a part. Some that start before a time are left out already.
+    /// Returns the entries of a part. May leave out entries that start before `from`.
     fn of_part(
         self,
         entry: &'f Arc<LedgerEvent>,
@@ -203,7 +205,8 @@ impl<'f> View<'f> {
             }
             Part::Differing(at) => {
                 let one = &entry.exceptions[*at];
-                // A client that expands the series has to know that this instance is an exception.
+                // A client that expands the series itself must know that this instance is an
+                // exception.
                 let slot =
                     span_at(&entry.own.span, entry.recurrence.as_ref(), one.original.clone());
                 let is_inside = self.is_inside(entry, &one.record.span)
@@ -219,7 +222,7 @@ impl<'f> View<'f> {
         }
     }
 
-    /// The regular instances that start at a time or later.
+    /// Returns the regular instances that start at or after `from`.
     fn regular(
         self,
         entry: &'f Arc<LedgerEvent>,
@@ -260,7 +263,7 @@ impl<'f> View<'f> {
             || View { horizon: Timestamp::MAX, ..self }.regular(entry, None).next().is_some()
     }
 
-    /// Whether a time is within the bounds of the list: both are exclusive.
+    /// Returns whether a time span is within the list's time bounds. Both bounds are exclusive.
     fn is_inside(&self, entry: &LedgerEvent, span: &EventSpan) -> bool {
         let zone = &entry.zone;
         self.filter.time_min.is_none_or(|least| span.closed().instant(zone) > least)
@@ -268,12 +271,12 @@ impl<'f> View<'f> {
     }
 }
 
-/// How long an instance lasts at most.
+/// Returns the maximum duration of an instance.
 fn length(first: &EventSpan, entry: &LedgerEvent) -> SignedDuration {
     let (start, end) = (first.start.instant(&entry.zone), first.closed().instant(&entry.zone));
     let long = end.duration_since(start);
     match first.start {
-        // Some days are longer than others.
+        // Days with a clock change can be longer than 24 hours.
         EventTime::Day(_) => long.saturating_add(SignedDuration::from_hours(24)),
         EventTime::Moment(_) => long,
     }
@@ -286,7 +289,7 @@ struct Merged<'f> {
     heads: BinaryHeap<Reverse<(ListPosition, usize, NextEntry)>>,
 }
 
-/// The next item of a source. The sort order ignores it.
+/// The next entry of a source. The sort order ignores it.
 struct NextEntry(ListEntry);
 
 impl PartialEq for NextEntry {

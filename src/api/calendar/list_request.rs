@@ -1,4 +1,4 @@
-//! The parameters of the events list, checked one by one and against each other.
+//! The parameters of the events list, validated individually and against each other.
 
 use jiff::tz::TimeZone;
 
@@ -8,13 +8,13 @@ use super::query::Query;
 use api_shared::ApiError;
 use model::calendar::EventType;
 
-/// Entries on a page by default.
+/// Default number of entries on a page.
 const DEFAULT_RESULTS: u32 = 250;
 
-/// Most entries on a page.
+/// Maximum number of entries on a page.
 const MAX_RESULTS: u32 = 2500;
 
-/// Parameters that cannot stand with a sync token: the token fixes the list.
+/// Parameters that are not allowed with a sync token, because the token already defines the list.
 const NOT_WITH_SYNC: [&str; 8] = [
     "iCalUID", "orderBy", "privateExtendedProperty", "sharedExtendedProperty", "q", "timeMin",
     "timeMax", "updatedMin",
@@ -24,41 +24,41 @@ const NOT_WITH_SYNC: [&str; 8] = [
 #[derive(Debug, Clone)]
 pub struct EventsRequest {
     pub what: RequestedList,
-    /// How much of the list, and how it is written.
+    /// The page size and format of the list.
     pub page: ListRequest,
 }
 
-/// Which list is asked for.
+/// The requested list.
 #[derive(Debug, Clone)]
 pub enum RequestedList {
     All {
         filter: Filter,
         order: Order,
     },
-    /// The changes since a client got a token.
+    /// The changes since the client received a sync token.
     Changes {
         token: String,
-        /// Whether series are expanded, if the request repeats it.
+        /// Whether series are expanded, if the request repeats this parameter.
         single_events: Option<bool>,
-        /// Types of events, if the request repeats them.
+        /// The types of events, if the request repeats this parameter.
         event_types: Vec<String>,
     },
 }
 
-/// How much of a list is asked for, and how it is written.
+/// The page size and format of a requested list.
 #[derive(Debug, Clone)]
 pub struct ListRequest {
-    /// Most entries.
+    /// Maximum number of entries on the page.
     pub max_results: usize,
     pub token: Option<String>,
-    /// Most attendees of an event.
+    /// Maximum number of attendees of an event.
     pub max_attendees: Option<usize>,
-    /// The zone of times. None for the calendar's own.
+    /// The time zone of times in the answer. None uses the calendar's time zone.
     pub zone: Option<TimeZone>,
 }
 
 impl ListRequest {
-    /// Reads the parameters that all lists have.
+    /// Parses the parameters that all lists have.
     pub fn parse(query: &Query) -> Result<Self, ApiError> {
         let number = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
         let max_results = query.number("maxResults", 1, MAX_RESULTS)?;
@@ -72,10 +72,10 @@ impl ListRequest {
 }
 
 impl EventsRequest {
-    /// Reads the parameters of the events list.
+    /// Parses the parameters of the events list.
     pub fn parse(query: &Query) -> Result<Self, ApiError> {
-        // Checked, but without effect: no invitation is hidden here. `alwaysIncludeEmail` is ignored, as
-        // published services do.
+        // `showHiddenInvitations` is validated but has no effect, because no invitation is hidden
+        // here. `alwaysIncludeEmail` is ignored, as published services do.
         query.flag("showHiddenInvitations")?;
         let page = ListRequest::parse(query)?;
         let what = match query.one("syncToken")? {
@@ -131,7 +131,7 @@ fn all(query: &Query) -> Result<RequestedList, ApiError> {
     Ok(RequestedList::All { filter, order })
 }
 
-/// A filter with the bounds of the list's times, which are checked against each other.
+/// Returns a filter with only the time bounds of a list, validated against each other.
 pub fn bounds(query: &Query) -> Result<Filter, ApiError> {
     let (time_min, time_max) = (query.time("timeMin")?, query.time("timeMax")?);
     if let (Some(least), Some(most)) = (time_min, time_max)
@@ -155,7 +155,7 @@ fn event_types(query: &Query) -> Result<Vec<String>, ApiError> {
         }
         types.push(name.to_owned());
     }
-    // The order in which types are written does not matter.
+    // The order of the types in the request does not matter.
     types.sort_unstable();
     types.dedup();
     Ok(types)

@@ -1,4 +1,4 @@
-//! The typed parameters of a query. Unknown ones are ignored, as clients expect.
+//! Typed query parameters. Unknown parameters are ignored, as clients expect.
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
@@ -7,15 +7,15 @@ use jiff::tz::TimeZone;
 use api_shared::ApiError;
 use model::rfc3339;
 
-/// Longest query, in bytes. Filters become part of tokens.
+/// Maximum length of a query, in bytes. Filters become part of tokens.
 const MAX: usize = 8 * 1024;
 
-/// The parameters of a query. An empty one counts as left out.
+/// The parameters of a query. An empty parameter counts as missing.
 #[derive(Debug, Clone)]
 pub struct Query(Vec<(String, String)>);
 
 impl Query {
-    /// Reads the part after `?`.
+    /// Parses the part of a URL after `?`.
     pub fn parse(raw: &str) -> Result<Self, ApiError> {
         if raw.len() > MAX {
             let most = format!("a query has {MAX} bytes at most, and this one has {}", raw.len());
@@ -28,12 +28,12 @@ impl Query {
         Ok(Self(pairs.collect()))
     }
 
-    /// Every value of a parameter that may be repeated.
+    /// Returns every value of a parameter that may be repeated.
     pub fn all<'q>(&'q self, name: &'q str) -> impl Iterator<Item = &'q str> {
         self.0.iter().filter(move |(own, _)| own == name).map(|(_, value)| value.as_str())
     }
 
-    /// The value of a parameter that may stand only once.
+    /// Returns the value of a parameter that may appear only once.
     pub fn one(&self, name: &str) -> Result<Option<&str>, ApiError> {
         let mut values = self.0.iter().filter(|(own, _)| own == name);
         let first = values.next().map(|(_, value)| value.as_str());
@@ -43,7 +43,7 @@ impl Query {
         }
     }
 
-    /// A parameter that is true or false.
+    /// Returns the value of a boolean parameter.
     pub fn flag(&self, name: &str) -> Result<Option<bool>, ApiError> {
         match self.one(name)? {
             None => Ok(None),
@@ -55,7 +55,7 @@ impl Query {
         }
     }
 
-    /// A whole number in a range.
+    /// Returns the value of an integer parameter within a range.
     pub fn number(&self, name: &str, least: u32, most: u32) -> Result<Option<u32>, ApiError> {
         let Some(text) = self.one(name)? else {
             return Ok(None);
@@ -74,12 +74,12 @@ impl Query {
         }
     }
 
-    /// An RFC 3339 time, to the second. Fractions are ignored.
+    /// Returns the value of an RFC 3339 time parameter, to the second. Fractions are ignored.
     pub fn time(&self, name: &str) -> Result<Option<Timestamp>, ApiError> {
         self.one(name)?.map(|text| time(name, text)).transpose()
     }
 
-    /// A zone of the IANA time zone database.
+    /// Returns a time zone of the IANA time zone database.
     pub fn zone(&self, name: &str) -> Result<Option<TimeZone>, ApiError> {
         let Some(text) = self.one(name)? else {
             return Ok(None);
@@ -101,7 +101,7 @@ fn time(name: &str, text: &str) -> Result<Timestamp, ApiError> {
             ),
         ))
     };
-    // A plus sign in a query is a space.
+    // An unescaped plus sign in a query is decoded as a space.
     if text.contains(' ') {
         return wrong("a plus sign is written %2B in an address");
     }
@@ -118,8 +118,8 @@ fn time(name: &str, text: &str) -> Result<Timestamp, ApiError> {
     }
 }
 
-/// Whether a time is one of the last that RFC 3339 can write. Clients send such times for no end, and
-/// they are later than any time we can compute with.
+/// Returns whether a time is one of the latest that RFC 3339 can express. Clients send such times
+/// to request no end, and they are beyond the range of [`Timestamp`].
 fn is_last_day(civil: &str, offset: &str) -> bool {
     let is_offset = format!("1970-01-01T00:00:00{}", offset.to_ascii_uppercase());
     civil.starts_with("9999-12-3")
@@ -127,8 +127,8 @@ fn is_last_day(civil: &str, offset: &str) -> bool {
         && rfc3339::instant(&is_offset).is_some()
 }
 
-/// Splits a time into the local time, to the second, and the offset, which may be missing (RFC 3339,
-/// section 5.6).
+/// Splits a time into the local time, to the second, and the offset (RFC 3339, section 5.6). The
+/// offset may be missing.
 fn split(text: &str) -> Option<(&str, &str)> {
     const FORM: &[u8] = b"0000-00-00T00:00:00";
     let civil = text.get(..FORM.len())?;

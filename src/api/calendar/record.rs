@@ -1,5 +1,5 @@
-//! An event as the ledger keeps it. It has everything that decides which lists the event belongs to and
-//! how it is shown, so that old states can be listed like the present one.
+//! An event as stored in the ledger. It holds everything that determines which lists the event
+//! belongs to and how it is shown, so that past states can be listed like the current state.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,46 +15,47 @@ use super::event_fields::{EventFields, facts};
 use model::calendar::{Event, EventSpan, EventStatus, EventTime};
 use site::calendar::{Series, span_at, starts};
 
-/// An event or series with its exceptions, as it is or last was.
+/// An event, or a series with its exceptions, in its current or last known state.
 #[derive(Debug, Clone)]
 pub struct LedgerEvent {
     pub id: Arc<str>,
-    /// Its file, from the site's root.
+    /// The path of the event's file, from the site's root.
     pub source: String,
-    /// The zone of its calendar's days.
+    /// The time zone of the calendar, which applies to all-day events.
     pub zone: TimeZone,
-    /// The event. In a series, what all regular instances share.
+    /// The event. In a series, the fields that all regular instances share.
     pub own: Arc<Record>,
-    /// The rules of a series.
+    /// The recurrence rules of a series.
     pub recurrence: Option<Recurrence>,
-    /// The present and former exceptions, in the order of their planned starts.
+    /// The current and former exceptions, in the order of their planned starts.
     pub exceptions: Vec<Differing>,
-    /// The planned starts of the exceptions, in compact form.
+    /// The planned starts of the exceptions, in compact form such as `20261120T200000Z`.
     pub replaced: BTreeSet<String>,
-    /// When its file was found missing.
+    /// The time when the event's file was found missing.
     pub deleted: Option<Timestamp>,
 }
 
 /// An exception of a series.
 #[derive(Debug, Clone)]
 pub struct Differing {
-    /// When it was planned to start.
+    /// The planned start.
     pub original: EventTime,
     pub record: Arc<Record>,
 }
 
-/// The facts of an event or an exception.
+/// The fields of an event or an exception.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
-    /// Its time. In a series, the time of the first.
+    /// The time span of the event. In a series, the time span of the first instance.
     pub span: EventSpan,
     pub created: Timestamp,
     pub updated: Timestamp,
-    /// All else, as it is shown. `recurrence` is among it.
+    /// All other fields in the format shown to clients, including `recurrence`.
     pub facts: EventFields,
 }
 
-/// When an event was made and last changed by its files, used when the ledger does not know.
+/// The creation and modification times of an event according to its files. Used when the ledger has
+/// no times.
 #[derive(Debug, Clone, Copy)]
 pub struct Times {
     pub created: Timestamp,
@@ -67,14 +68,14 @@ impl Record {
             == Some(EventStatus::Cancelled.as_str())
     }
 
-    /// Whether everybody who sees the calendar sees its details.
+    /// Returns whether everyone who sees the calendar sees the event's details.
     pub fn is_public(&self) -> bool {
         let visibility = self.facts.get("visibility").and_then(|one| one.as_str());
         matches!(visibility, None | Some("public"))
     }
 
-    /// With the right times: those of `before` if nothing changed, else `now`. A deleted event that is
-    /// back counts as changed.
+    /// Returns the record with its times set. An unchanged record keeps the times of `before`, and
+    /// a changed one gets `now` as its modification time. A restored event counts as changed.
     fn since(self, before: Option<&Arc<Self>>, now: Option<Timestamp>, is_back: bool) -> Arc<Self> {
         let Some(before) = before else {
             return Arc::new(match now {
@@ -91,8 +92,9 @@ impl Record {
 }
 
 impl LedgerEvent {
-    /// The ledger's event for a series of the site. Unchanged parts keep the times of `before`. Changed
-    /// parts changed `now`, or when their files say if there is no `now`.
+    /// Returns the ledger's event for a series of the site. Unchanged parts keep the times of
+    /// `before`. Changed parts get `now` as their modification time, or the times of their files if
+    /// `now` is None.
     pub fn new(
         series: &Series,
         zone: &TimeZone,
@@ -141,9 +143,9 @@ impl LedgerEvent {
         Some(entry)
     }
 
-    /// Keeps former exceptions, with what the series now says of them, even if they are no longer in the
-    /// series. Clients that expand series themselves still have them, and would take a missing one for
-    /// cancelled.
+    /// Keeps former exceptions that are no longer exceptions in the series, with the current fields
+    /// of the series. Clients that expand series themselves still have these exceptions, and would
+    /// treat a missing exception as cancelled.
     fn remember(&mut self, before: &Self, now: Option<Timestamp>) {
         let is_left = |one: &&Differing| self.exception(&one.original).is_none();
         let left = before.exceptions.iter().filter(is_left);
@@ -161,15 +163,17 @@ impl LedgerEvent {
         self.exceptions.sort_by_key(|one| one.original.rank());
     }
 
-    /// The present and former exceptions that a planned start can identify. Those of a series that
-    /// became a single event, or changed from times to days, are left out.
+    /// Returns the current and former exceptions that are identified by a planned start. Leaves out
+    /// the exceptions of a series that became a single event, or that changed between timed and
+    /// all-day instances.
     pub fn differing(&self) -> impl Iterator<Item = (usize, &Differing)> {
         let is_day = self.own.span.start.is_day();
         let all = self.exceptions.iter().enumerate();
         all.filter(move |(_, one)| self.recurrence.is_some() && one.original.is_day() == is_day)
     }
 
-    /// An instance as the series has it.
+    /// Returns the regular instance of the series at a planned start. The instance is cancelled if
+    /// the series has no such start.
     fn regular(&self, original: &EventTime) -> Record {
         let mut record = Record {
             span: span_at(&self.own.span, self.recurrence.as_ref(), original.clone()),
@@ -183,7 +187,7 @@ impl LedgerEvent {
         record
     }
 
-    /// Whether the series has a planned start at this time.
+    /// Returns whether the series has this planned start.
     fn has_start(&self, start: &EventTime) -> bool {
         let near = |recurrence| {
             let from = start.instant(&self.zone);
@@ -193,7 +197,7 @@ impl LedgerEvent {
         found.is_some_and(|found| found.compact() == start.compact())
     }
 
-    /// Whether it equals another, whatever files they come from.
+    /// Returns whether everything that the ledger stores about both events is equal.
     pub fn is_same(&self, other: &Self) -> bool {
         let pairs = self.exceptions.iter().zip(&other.exceptions);
         self.own == other.own
@@ -206,19 +210,19 @@ impl LedgerEvent {
                 .all(|(one, other)| one.original == other.original && one.record == other.record)
     }
 
-    /// Whether it is cancelled as a whole, or its file is missing.
+    /// Returns whether the event or the whole series is cancelled, or its file is missing.
     pub fn is_cancelled(&self) -> bool {
         self.deleted.is_some() || self.own.is_cancelled()
     }
 
-    /// The exception with this planned start.
+    /// Returns the exception with this planned start.
     fn exception(&self, original: &EventTime) -> Option<&Arc<Record>> {
         let found =
             self.exceptions.binary_search_by_key(&original.rank(), |one| one.original.rank());
         found.ok().map(|at| &self.exceptions[at].record)
     }
 
-    /// The text that the ledger keeps of it.
+    /// Returns the JSON text that the ledger stores for the event.
     pub fn to_shape(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string(&StoredEvent {
             source: self.source.clone(),
@@ -232,7 +236,8 @@ impl LedgerEvent {
         })
     }
 
-    /// Reads a text of the ledger. None if this version of the program cannot read it.
+    /// Parses an event from the ledger's JSON text. Returns None if this version of the program
+    /// cannot read it.
     pub fn from_shape(id: &str, shape: &str, deleted: Option<Timestamp>) -> Option<Self> {
         let shape: StoredEvent = serde_json::from_str(shape).ok()?;
         let zone = TimeZone::get(&shape.zone).ok()?;
@@ -262,13 +267,13 @@ fn replaced(exceptions: &[Differing]) -> BTreeSet<String> {
     exceptions.iter().map(|one| one.original.compact()).collect()
 }
 
-/// Reads the lines of `recurrence`.
+/// Parses the lines of `recurrence`.
 fn parsed(lines: &Value, start: &EventTime) -> Option<Recurrence> {
     let lines = lines.as_array()?.iter().filter_map(Value::as_str);
     Recurrence::parse(lines, start).ok()
 }
 
-/// What the ledger keeps of an entry.
+/// The data that the ledger stores for an event.
 #[derive(Serialize, Deserialize)]
 struct StoredEvent {
     source: String,
@@ -313,7 +318,7 @@ impl StoredRecord {
     }
 }
 
-/// A day, or an instant and the zone whose clock it follows.
+/// A date, or an instant and its time zone.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum StoredTime {
@@ -339,7 +344,7 @@ impl StoredTime {
     }
 }
 
-/// The name of a zone of the time zone database. Content has only such zones.
+/// Returns the name of a time zone. Content only has zones of the IANA time zone database.
 pub fn name(zone: &TimeZone) -> String {
     zone.iana_name().unwrap_or("UTC").to_owned()
 }

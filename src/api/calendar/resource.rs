@@ -1,4 +1,4 @@
-//! Events as clients see them.
+//! Converts events to the JSON resources that clients receive.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -15,7 +15,7 @@ use site::calendar::revision;
 #[derive(Debug, Clone)]
 pub struct EventStyle {
     pub zone: TimeZone,
-    /// Most attendees of an event.
+    /// Maximum number of attendees of an event.
     pub max_attendees: Option<usize>,
 }
 
@@ -36,19 +36,19 @@ impl EventStyle {
         self.named(item, shown)
     }
 
-    /// An entry that is no longer in a list.
+    /// Returns the resource of an entry that is no longer in a list.
     pub fn tombstone(&self, item: &ListEntry) -> Value {
         let mut shown = EventFields::new();
         shown.insert("status".into(), "cancelled".into());
         self.named(item, shown)
     }
 
-    /// Adds the ids of an entry, and an entity tag.
+    /// Adds the ids of an entry and an entity tag.
     fn named(&self, item: &ListEntry, mut shown: EventFields) -> Value {
         shown.insert("kind".into(), "calendar#event".into());
         shown.insert("id".into(), item.id().into());
         if let Some(original) = &item.original {
-            // An instance has no rules of its own.
+            // The recurrence rules belong to the series, not to an instance.
             shown.remove("recurrence");
             shown.insert("recurringEventId".into(), item.entry.id.as_ref().into());
             shown.insert("originalStartTime".into(), self.time(original));
@@ -84,29 +84,29 @@ impl EventStyle {
     }
 }
 
-/// The fields beside the times for a key that sees only times.
+/// Returns the fields, other than times, for a key that sees only times.
 fn times_alone(facts: &EventFields) -> EventFields {
     let shown = ["status", "transparency", "recurrence"].into_iter();
     let shown = shown.filter_map(|name| Some((name.to_owned(), facts.get(name)?.clone())));
     shown.collect()
 }
 
-/// A resource with the entity tag of what it shows.
+/// Adds an entity tag, computed from the content, to a resource.
 pub fn tagged(mut shown: Value) -> Value {
     let tag = format!("\"{:016x}\"", xxh3_64(shown.to_string().as_bytes()));
     shown["etag"] = tag.into();
     shown
 }
 
-/// An instant in UTC, to the millisecond.
+/// Formats an instant in UTC, with milliseconds.
 pub fn timestamp(time: Timestamp) -> Value {
     format!("{time:.3}").into()
 }
 
-/// An instant in the local time of a zone (RFC 3339).
+/// Formats an instant in the local time of a zone (RFC 3339).
 fn on_clock(time: Timestamp, zone: &TimeZone) -> String {
     let offset = zone.to_offset(time);
-    // RFC 3339 offsets have no seconds, but old local mean times do.
+    // RFC 3339 offsets have no seconds, but historical local mean times do.
     match offset.seconds() {
         0 => format!("{time:.0}"),
         seconds if seconds % 60 != 0 => format!("{time:.0}"),

@@ -6,7 +6,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::event_fields::EventFields;
 
-/// What calendars call absence, in the languages that most people read.
+/// Names for absence in calendars, in widely read languages.
 const OUT_OF_OFFICE: &str = "Out of office; Away; Abwesend; Außer Haus; Absent du bureau; Absence; \
     Fuera de la oficina; Ausente; Fora do escritório; Fuori sede; Fuori ufficio; Afwezig; \
     Niet op kantoor; Frånvarande; Ikke på kontoret; Ikke til stede; Poissa; Nieobecność; \
@@ -14,7 +14,7 @@ const OUT_OF_OFFICE: &str = "Out of office; Away; Abwesend; Außer Haus; Absent 
     Поза офісом; Ofis dışında; מחוץ למשרד; خارج المكتب; ऑफ़िस से बाहर; ไม่อยู่ที่ทำงาน; \
     Vắng mặt; Tidak di kantor; 不在; 外出中; 休暇; 外出; 부재중";
 
-/// What calendars call undisturbed time.
+/// Names for focus time in calendars.
 const FOCUS_TIME: &str = "Focus time; Fokuszeit; Moment de concentration; Temps de concentration; \
     Tiempo para concentrarse; Horário de foco; Tempo de foco; Orario di concentrazione; \
     Momento di concentrazione; Focustijd; Fokustid; Keskittymisaika; Czas skupienia; \
@@ -22,31 +22,31 @@ const FOCUS_TIME: &str = "Focus time; Fokuszeit; Moment de concentration; Temps 
     Час для фокусування; Odaklanma zamanı; זמן ריכוז; وقت التركيز; फ़ोकस टाइम; \
     เวลาที่ต้องใช้สมาธิ; Thời gian tập trung; Waktu fokus; サイレント モード; 専念時間; 专注时间; 專注時間; 집중 시간";
 
-/// What calendars call work at home.
+/// Names for working from home in calendars.
 const HOME: &str = "Home; Working from home; Zuhause; Zu Hause; Homeoffice; Domicile; Télétravail; \
     Casa; En casa; Thuis; Hemma; Hjemme; Kotona; Dom; Doma; Otthon; Acasă; Σπίτι; Дом; Дома; \
     Удалённо; Вдома; Ev; Evden; בית; المنزل; घर; บ้าน; Nhà; Rumah; 自宅; 在宅; 家; 在家办公; 집; 재택";
 
-/// What calendars call work at an office.
+/// Names for working at an office in calendars.
 const OFFICE: &str = "Office; Workplace; Büro; Bureau; Oficina; Escritório; Ufficio; Kantoor; Kontoret; \
     Kontor; Toimisto; Biuro; Kancelář; Iroda; Birou; Γραφείο; Офис; Офіс; Ofis; משרד; المكتب; \
     कार्यालय; สำนักงาน; Văn phòng; Kantor; オフィス; 会社; 办公室; 辦公室; 사무실";
 
-/// What calendars call the place of work, whichever it is.
+/// Names for any work location in calendars.
 const WORKPLACE: &str = "Working location; Work location; Arbeitsort; Lieu de travail; Lugar de trabajo; \
     Ubicación de trabajo; Local de trabalho; Luogo di lavoro; Werklocatie; Arbetsplats; Arbeidssted; \
     Arbejdssted; Työpaikka; Miejsce pracy; Pracoviště; Munkavégzés helye; Locul de muncă; \
     Τοποθεσία εργασίας; Место работы; Місце роботи; Çalışma konumu; מיקום העבודה; موقع العمل; \
     कार्यस्थल; สถานที่ทำงาน; Địa điểm làm việc; Lokasi kerja; 勤務場所; 工作地点; 工作地點; 근무 위치";
 
-/// Whether an event has every word of a text, each anywhere in one of the fields that are searched.
-/// Case and accents make no difference.
+/// Returns whether an event contains every word of a text in any of its searched fields. Ignores
+/// case and accents.
 pub fn matches(facts: &EventFields, text: &str) -> bool {
     let hay = folded(&searched(facts).join("\n"));
     folded(text).split_whitespace().all(|word| hay.contains(word))
 }
 
-/// The texts of an event that are searched.
+/// Returns the searched texts of an event.
 fn searched(facts: &EventFields) -> Vec<&str> {
     let mut texts: Vec<&str> = ["summary", "description", "location"]
         .into_iter()
@@ -71,7 +71,7 @@ fn searched(facts: &EventFields) -> Vec<&str> {
     texts
 }
 
-/// The names of a place of work.
+/// Returns the names of a work location.
 fn workplace(properties: &Value) -> Vec<&str> {
     let mut names = Vec::new();
     if !properties["homeOffice"].is_null() || properties["type"] == "homeOffice" {

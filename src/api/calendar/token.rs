@@ -1,6 +1,6 @@
-//! Tokens that continue a list: page tokens say where the next page begins, sync tokens say which state
-//! the client has. Each is sealed with a secret of the state database, so that clients cannot make or
-//! change one.
+//! Tokens that continue a list. Page tokens record where the next page begins, and sync tokens
+//! record the state that the client has. Each token is sealed with a secret of the state database,
+//! so that clients can neither make nor change tokens.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -13,20 +13,20 @@ use subtle::ConstantTimeEq;
 use super::filter::Filter;
 use super::list_entries::ListPosition;
 
-/// Bytes of a seal.
+/// Length of a seal, in bytes.
 const SEAL: usize = 16;
 
 /// The content of `nextSyncToken`: a list, and the state that the client has.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SyncToken {
     pub calendar: String,
-    /// [`super::access::CalendarAccess::code`].
+    /// The key's access, from [`super::access::CalendarAccess::code`].
     pub sight: u8,
     /// The filter of the list.
     pub filter: Filter,
     /// The state of the ledger.
     pub serial: i64,
-    /// Where the instances of series ended.
+    /// The end time for the instances of series at that state.
     pub horizon: Timestamp,
 }
 
@@ -36,15 +36,15 @@ pub struct PageToken {
     pub list: u64,
     /// The state of the ledger.
     pub serial: i64,
-    /// Where the instances of series end.
+    /// The end time for the instances of series.
     pub horizon: Timestamp,
-    /// The last place of the page before.
+    /// The position of the previous page's last entry.
     pub after: ListPosition,
 }
 
-/// A kind of token. A token of one kind is not valid as another.
+/// A kind of token. A token of one kind is not valid as another kind.
 pub trait SealedToken: Serialize + DeserializeOwned {
-    /// Sealed together with the content.
+    /// The name of the kind, which is sealed together with the content.
     const KIND: &'static [u8];
 }
 
@@ -56,7 +56,7 @@ impl SealedToken for PageToken {
     const KIND: &'static [u8] = b"page";
 }
 
-/// A token as clients get it.
+/// Returns a token in the form that clients receive.
 pub fn write<T: SealedToken>(secret: &[u8], token: &T) -> Result<String, serde_json::Error> {
     let json = serde_json::to_vec(token)?;
     let mut bytes = seal::<T>(secret, &json).to_vec();
@@ -64,7 +64,7 @@ pub fn write<T: SealedToken>(secret: &[u8], token: &T) -> Result<String, serde_j
     Ok(URL_SAFE_NO_PAD.encode(bytes))
 }
 
-/// Opens a token. None if it was not made here.
+/// Opens a token. Returns None if this site did not make it.
 pub fn read<T: SealedToken>(secret: &[u8], text: &str) -> Option<T> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
     let (own, json) = bytes.split_at_checked(SEAL)?;
@@ -72,7 +72,8 @@ pub fn read<T: SealedToken>(secret: &[u8], text: &str) -> Option<T> {
     is_own.then(|| serde_json::from_slice(json).ok()).flatten()
 }
 
-/// Half of a SHA-256, so that nobody can extend a sealed text.
+/// Returns half of a SHA-256 digest. Because the digest is truncated, a sealed text cannot be
+/// extended.
 fn seal<T: SealedToken>(secret: &[u8], json: &[u8]) -> [u8; SEAL] {
     let digest =
         Sha256::new().chain_update(secret).chain_update(T::KIND).chain_update(json).finalize();

@@ -1,4 +1,4 @@
-//! The body of an item or a Page as a client sends it.
+//! The body of an item or a page, as sent by a client.
 
 use serde_json::{Value, json};
 
@@ -9,21 +9,21 @@ use model::SitePath;
 /// A body, and the file extension of its format.
 pub struct Body {
     pub text: String,
-    /// `html` or `md`.
+    /// The extension: `html` or `md`.
     pub extension: &'static str,
 }
 
-/// The two fields for a body.
+/// The two request fields for a body.
 #[derive(Clone, Copy)]
 pub struct SentBody<'a> {
-    /// `content_html`.
+    /// The field `content_html`.
     pub html: &'a Patch<String>,
-    /// `content_markdown`.
+    /// The field `content_markdown`.
     pub markdown: &'a Patch<String>,
 }
 
 impl SentBody<'_> {
-    /// The body. None if neither field has one.
+    /// Returns the sent body, or None if neither field has a value.
     pub fn body(&self, own: &OwnAddresses<'_>) -> Result<Option<Body>, ApiError> {
         let body = |text: &str, extension| Ok(Some(Body { text: own.body(text), extension }));
         match (self.html.value(), self.markdown.value()) {
@@ -36,7 +36,8 @@ impl SentBody<'_> {
         }
     }
 
-    /// The body to write into a file. None if it is left out, or the same as the one shown.
+    /// Returns the body to write to the file. Returns None if the client sent no body, or the same
+    /// body as the API shows.
     pub fn new_body(
         &self,
         own: &OwnAddresses<'_>,
@@ -47,7 +48,7 @@ impl SentBody<'_> {
         let sent = Self { html: if is_shown { &Patch::Omitted } else { self.html }, ..*self };
         match sent.body(own)? {
             Some(body) => Ok(Some(body)),
-            // Null empties the body and keeps the format of the file.
+            // Null clears the body and keeps the file's format.
             None if sent.html.is_sent() || sent.markdown.is_sent() => Ok(Some(Body {
                 text: String::new(),
                 extension: if path.extension() == "html" { "html" } else { "md" },

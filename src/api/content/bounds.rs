@@ -1,5 +1,5 @@
-//! Checks the lengths and ranges of a body against the schema of the operation, so that the description
-//! is what is enforced.
+//! Validates the lengths and ranges in a body against the schema of its operation. So the server
+//! enforces exactly what the API description states.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -9,18 +9,18 @@ use serde_json::Value;
 use super::operation::inlined;
 use super::{Operation, operations};
 
-/// The schema of each operation's body, by the operation's id.
+/// The schema of each operation's body, by operation id.
 static SCHEMAS: LazyLock<HashMap<&str, Value>> = LazyLock::new(|| {
     operations().filter_map(|operation| Some((operation.id, inlined(operation.body?)))).collect()
 });
 
-/// The first field of a body that is too short, too long, too small or too large: its name, and why.
-/// Wrong types are found when the body is read.
+/// Returns the name of the first field that is too short, too long, too small or too large, and the
+/// reason. Wrong types are found when the body is parsed.
 pub fn exceeded(operation: &Operation, body: &Value) -> Option<(String, String)> {
     exceeded_in(SCHEMAS.get(operation.id)?, body, String::new())
 }
 
-/// The described keys of an operation's body.
+/// Returns the keys that the schema of an operation's body describes.
 pub fn keys(operation: &Operation) -> Vec<&'static str> {
     let schema = SCHEMAS.get(operation.id);
     let properties = schema.and_then(|schema| schema["properties"].as_object());

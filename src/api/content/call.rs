@@ -15,19 +15,19 @@ use server::http::Request;
 use server::{App, Moment};
 use state::Key;
 
-/// What is read of a request before its body.
+/// The parts of a request that are read before its body.
 pub struct CallHead {
     pub key_id: String,
-    /// `Service-Causation-Id`.
+    /// The header `Service-Causation-Id`.
     pub causation: Option<String>,
-    /// `Service-Correlation-Id`.
+    /// The header `Service-Correlation-Id`.
     pub correlation: Option<String>,
-    /// `Idempotency-Key`.
+    /// The header `Idempotency-Key`.
     pub idempotency_key: Option<String>,
 }
 
 impl CallHead {
-    /// Checks the key, its scope and the headers of an operation.
+    /// Checks the key, its scope and the headers of a request for an operation.
     pub fn read(app: &App, operation: &Operation, request: &Request) -> Result<Self, ApiError> {
         let key_id = key_of(app, operation, request)?.id;
         let (causation, correlation) =
@@ -45,7 +45,7 @@ impl CallHead {
     }
 }
 
-/// The causation and correlation headers of a write.
+/// Returns the causation and correlation ids from the headers of a write.
 pub fn traces(app: &App, request: &Request) -> Result<(Option<String>, Option<String>), ApiError> {
     let moment = app.live.now();
     let namespace = &moment.site.snapshot.config.namespace;
@@ -53,7 +53,7 @@ pub fn traces(app: &App, request: &Request) -> Result<(Option<String>, Option<St
     Ok((sent("Causation")?, sent("Correlation")?))
 }
 
-/// The valid key of a request. It must have the operation's scope.
+/// Returns the valid key of a request. The key must have the operation's scope.
 fn key_of(app: &App, operation: &Operation, request: &Request) -> Result<Key, ApiError> {
     let key = app.key_of(request)?;
     if key.allows(operation.scope) {
@@ -66,12 +66,13 @@ fn key_of(app: &App, operation: &Operation, request: &Request) -> Result<Key, Ap
     }
 }
 
-/// Whether an id of a trace header is 1 to 128 printable ASCII characters.
+/// Returns whether an id from a trace header is 1 to 128 printable ASCII characters.
 pub fn is_trace(id: &[u8]) -> bool {
     (1..=128).contains(&id.len()) && id.iter().all(|byte| (0x20..=0x7e).contains(byte))
 }
 
-/// A header of 1 to 128 printable ASCII characters, if sent.
+/// Returns the value of a header with 1 to 128 printable ASCII characters, or None if the header is
+/// missing.
 fn printable_header(request: &Request, name: &str) -> Result<Option<String>, ApiError> {
     let mut values = request.headers.get_all(name).iter();
     let Some(value) = values.next() else {
@@ -87,37 +88,37 @@ fn printable_header(request: &Request, name: &str) -> Result<Option<String>, Api
     }
 }
 
-/// A call of an operation.
+/// A call of an operation, with everything that its function needs.
 pub struct ContentCall<'a> {
     pub app: &'a App,
-    /// Full-text search of the site.
+    /// The full-text search of the site.
     pub finder: &'a Finder,
     pub operation: &'static Operation,
-    /// What was read of the request before its body.
+    /// The parts of the request that were read before its body.
     pub head: CallHead,
     pub names: PathNames,
-    /// The part after `?`.
+    /// The query string, without `?`.
     pub query: String,
     pub body: Bytes,
 }
 
 impl ContentCall<'_> {
-    /// The path parameter. Only operations that have one call this.
+    /// Returns the path parameter. Only operations with a path parameter call this.
     pub fn id(&self) -> &str {
         self.names.0.first().map_or("", |(_, id)| id)
     }
 
-    /// The newest moment, with everything that was saved until now.
+    /// Returns the newest moment, with everything that has been saved so far.
     pub fn moment(&self) -> Arc<Moment> {
         self.app.live.newest()
     }
 
-    /// Takes the write lock, to write what the call asks for.
+    /// Takes the write lock and prepares the write that the call requests.
     pub fn begin_writing(&self) -> Writing<'_> {
         Writing::begin(self.app, self.writer())
     }
 
-    /// Finds out what the call would write, without the write lock: others may be writing.
+    /// Prepares a dry run of the write, which needs no write lock: other writers may be writing.
     pub fn only_look(&self) -> Writing<'_> {
         Writing::only_look(self.app, self.moment(), self.writer())
     }
@@ -131,34 +132,34 @@ impl ContentCall<'_> {
         }
     }
 
-    /// The body as a type. Err names the field at fault.
+    /// Parses the body. The error names the invalid field.
     pub fn input<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
         let namespace = &self.app.live.now().site.snapshot.config.namespace;
         input::body(self.operation, &self.body, namespace)
     }
 
-    /// The query as a type. Err names the parameter at fault.
+    /// Parses the query. The error names the invalid parameter.
     pub fn parameters<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
         input::query(&self.query)
     }
 }
 
-/// The answer of an operation.
+/// The successful answer of an operation.
 pub struct Answer {
     pub status: StatusCode,
-    /// The JSON.
+    /// The JSON body.
     pub body: Vec<u8>,
-    /// Headers beside those of every answer.
+    /// Headers in addition to the headers of every answer.
     pub headers: Vec<(HeaderName, String)>,
 }
 
 impl Answer {
-    /// 200 with this body.
+    /// Returns an answer with status 200 and this body.
     pub fn ok(body: &impl Serialize) -> Result<Self, ApiError> {
         Self::with(StatusCode::OK, body)
     }
 
-    /// 201 with this body.
+    /// Returns an answer with status 201 and this body.
     pub fn created(body: &impl Serialize) -> Result<Self, ApiError> {
         Self::with(StatusCode::CREATED, body)
     }

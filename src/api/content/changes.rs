@@ -1,7 +1,8 @@
-//! Finds the changes of a content file's front matter that a client's fields ask for.
+//! Computes the changes to a content file's front matter from the fields that a client sent.
 //!
-//! A field that is sent as the API shows it is no change. So a client may read something, set one field and send all
-//! of it back, and the diff is one line. An item's slug is the exception: a slug that is sent is always written.
+//! A field with the same value as in the API's output is not a change. So a client may read a
+//! resource, set one field and send everything back, and only one line of the file changes. An
+//! item's slug is the exception: a sent slug is always written.
 
 use front_matter::{Change, Table};
 use serde::Serialize;
@@ -18,19 +19,19 @@ use model::shape::{Kind, Need};
 use model::{Author, SitePath, Slug, Status};
 use site::paths;
 
-/// The changes of one file, as they are found.
+/// The changes to one file, collected field by field.
 pub struct FileChanges<'a> {
     pub own: &'a OwnAddresses<'a>,
     pub source: &'a SitePath,
-    /// The front matter as it is.
+    /// The current front matter.
     pub table: &'a Table,
-    /// What the API shows of it.
+    /// The API's current output for the file.
     pub shown: &'a Value,
     pub found: Vec<Change>,
 }
 
 impl<'a> FileChanges<'a> {
-    /// Starts with a file as it is.
+    /// Starts without changes.
     pub fn new(
         own: &'a OwnAddresses<'a>,
         source: &'a SitePath,
@@ -48,7 +49,7 @@ impl<'a> FileChanges<'a> {
         self.found.push(Change::remove(path));
     }
 
-    /// Removes those of these keys that the file has.
+    /// Removes these keys if the file has them.
     pub fn remove_all(&mut self, keys: &[&str]) {
         for key in keys {
             if self.table.get(key).is_some() {
@@ -57,17 +58,18 @@ impl<'a> FileChanges<'a> {
         }
     }
 
-    /// The spelling of a key in the file, or the first of these.
+    /// Returns the first of these keys that the file has, otherwise the first key.
     pub fn spelled(&self, keys: &[&'static str]) -> &'static str {
         keys.iter().find(|key| self.table.get(key).is_some()).unwrap_or(&keys[0])
     }
 
-    /// What the API shows at a JSON pointer (RFC 6901).
+    /// Returns the value at a JSON pointer (RFC 6901) of the API's output.
     pub fn shown_as<T: DeserializeOwned>(&self, pointer: &str) -> Option<T> {
         T::deserialize(self.shown.pointer(pointer)?).ok()
     }
 
-    /// A text that is shown at `pointer` and stands in the file at `path`; empty is null.
+    /// Sets a text. The API shows it at `pointer`, and the file holds it at `path`. An empty text
+    /// counts as null.
     pub fn text(&mut self, pointer: &str, path: &[&str], text: &Patch<String>) {
         let shown = self.shown_as::<String>(pointer);
         match text {
@@ -78,7 +80,7 @@ impl<'a> FileChanges<'a> {
         }
     }
 
-    /// Any other field that is one value in both.
+    /// Sets any other field that is a single value in both the API and the file.
     pub fn value<T>(&mut self, pointer: &str, path: &[&str], value: &Patch<T>)
     where
         T: Serialize + DeserializeOwned + PartialEq,
@@ -92,13 +94,14 @@ impl<'a> FileChanges<'a> {
         }
     }
 
-    /// One of Apple's texts: `itunes:<key>` in the API, `itunes.<key>` in the file; empty is null.
+    /// Sets a text of Apple's tags: `itunes:<key>` in the API, `itunes.<key>` in the file. An empty
+    /// text counts as null.
     pub fn itunes_text(&mut self, key: &str, text: &Patch<String>) {
         let pointer = self.at(&format!("itunes:{key}"));
         self.text(&pointer, &["itunes", key], text);
     }
 
-    /// Any other field of Apple's.
+    /// Sets any other field of Apple's tags.
     pub fn itunes<T>(&mut self, key: &str, value: &Patch<T>)
     where
         T: Serialize + DeserializeOwned + PartialEq,
@@ -107,7 +110,7 @@ impl<'a> FileChanges<'a> {
         self.value(&pointer, &["itunes", key], value);
     }
 
-    /// The status. `own` is the present one.
+    /// Sets the status. `own` is the current status.
     pub fn status(&mut self, own: Status, status: &Patch<StatusInput>) -> Result<(), ApiError> {
         let status = match status {
             Patch::Omitted => return Ok(()),
@@ -119,7 +122,8 @@ impl<'a> FileChanges<'a> {
         if status == own {
             return Ok(());
         }
-        // `draft` and `published` of other generators are kept if they can say the same.
+        // Keeps the keys `draft` and `published` of other generators if they can express the
+        // status.
         let flag = ["draft", "published"]
             .into_iter()
             .find(|key| self.table.get("status").is_none() && self.table.get(key).is_some());
@@ -137,19 +141,21 @@ impl<'a> FileChanges<'a> {
         Ok(())
     }
 
-    /// Sets the publication date to now, with the file's spelling of the key.
+    /// Sets the publication date to the current time. Keeps the file's spelling of the key.
     pub fn date_now(&mut self, keys: &[&'static str]) -> Result<(), ApiError> {
         let key = self.spelled(keys);
         self.set(&[key], times::now()?.to_string());
         Ok(())
     }
 
-    /// The address became `own`. The `former` one goes into `aliases`, and `own` is removed from them.
+    /// Records that the address changed to `own`. Adds the `former` address to `aliases` and
+    /// removes `own` from them.
     pub fn moved(&mut self, former: Option<&str>, own: &str) {
         let before = self.aliases();
         let mut aliases = before.clone();
         aliases.retain(|alias| alias != own);
-        // A segment that ends in an id with a `_` is no slug, so its alias is a whole path.
+        // A segment that ends in an id with a `_` is not a valid slug, so its alias is a whole
+        // path.
         let former = former.map(|former| match Slug::parse(former) {
             Ok(_) => former.to_owned(),
             Err(_) => paths::item(former),
@@ -164,7 +170,7 @@ impl<'a> FileChanges<'a> {
         }
     }
 
-    /// The file's `aliases`, with former paths of other generators.
+    /// Returns the `aliases` of the file, including former paths from other generators.
     fn aliases(&self) -> Vec<String> {
         let text = |value: &front_matter::Value| match value {
             front_matter::Value::String(text) | front_matter::Value::Plain(_, text) => {
@@ -181,8 +187,8 @@ impl<'a> FileChanges<'a> {
         }
     }
 
-    /// A picture: a URL in the API, shown at `pointer`; a path, a URL or a table of `url` and `alt` in
-    /// the file.
+    /// Sets a picture. The API shows its URL at `pointer`. The file holds a path, a URL, or a table
+    /// of `url` and `alt`.
     pub fn picture(&mut self, pointer: &str, key: &'static str, image: &Patch<String>) {
         let is_table = matches!(
             self.table.get(key).map(|node| &node.value),
@@ -200,7 +206,7 @@ impl<'a> FileChanges<'a> {
         }
     }
 
-    /// `authors`, shown at `pointer`; an empty list is null.
+    /// Sets `authors`, which the API shows at `pointer`. An empty list counts as null.
     pub fn authors(&mut self, pointer: &str, authors: &Patch<Vec<Sent<Author>>>) {
         let shown: Vec<Sent<Author>> = self.shown_as(pointer).unwrap_or_default();
         match authors {
@@ -216,17 +222,17 @@ impl<'a> FileChanges<'a> {
         }
     }
 
-    /// The name of a field of the extension, for an error.
+    /// Returns the full name of an extension field, for error messages.
     pub fn named(&self, field: &str) -> String {
         format!("_{}.{field}", self.own.config.namespace)
     }
 
-    /// A pointer into the extension.
+    /// Returns a JSON pointer into the extension object.
     pub fn at(&self, rest: &str) -> String {
         format!("/_{}/{rest}", self.own.config.namespace)
     }
 
-    /// A list of `podcast`; an empty one is null.
+    /// Sets a list of `podcast`. An empty list counts as null.
     pub fn podcast_list<T>(&mut self, key: &str, list: &Patch<Vec<Sent<T>>>)
     where
         T: Serialize + Receive + PartialEq,
@@ -248,7 +254,8 @@ impl<'a> FileChanges<'a> {
         }
     }
 
-    /// A record as front matter: addresses of this site become paths, and a table of one field its value if it may.
+    /// Returns a record as front matter. URLs of this site become paths, and default values are
+    /// left out. A table with only its main field becomes that field's value.
     fn declared<T: Serialize + Receive>(&self, record: &Sent<T>) -> Value {
         let mut value = plain(record);
         for field in T::SHAPE.fields {
@@ -270,7 +277,7 @@ impl<'a> FileChanges<'a> {
         key.map_or(value.clone(), |field| alone(field.key, value))
     }
 
-    /// `podcast.license`.
+    /// Sets `podcast.license`.
     pub fn license(&mut self, license: &Patch<Sent<License>>) {
         let path = ["podcast", "license"];
         let shown = self.shown_as::<Sent<License>>(&self.at("podcast/license"));
@@ -283,7 +290,8 @@ impl<'a> FileChanges<'a> {
     }
 }
 
-/// Whether a change of the status publishes. If so, the content gets a date unless it has one.
+/// Returns whether a change of status publishes the content. The content then gets a date unless it
+/// has one.
 pub fn becomes_public(own: Status, status: &Patch<StatusInput>) -> bool {
     let status = status.value();
     status.is_some_and(|status| own.is_published_by(status.0))

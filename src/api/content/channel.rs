@@ -1,4 +1,4 @@
-//! The channel: `content/channel.md`.
+//! The channel, which is stored in `content/channel.md`.
 
 use front_matter::Change;
 use schemars::{JsonSchema, Schema};
@@ -21,7 +21,6 @@ use source::fields::Reader;
 
 const PRIMARY: &str = "primary";
 
-/// The operations on the channel.
 pub const OPERATIONS: &[Operation] = &[Operation {
     id: "updateChannel",
     method: "PUT",
@@ -34,7 +33,7 @@ pub const OPERATIONS: &[Operation] = &[Operation {
     ..Operation::writes(update, schema::<Empty>)
 }];
 
-/// What is to change of the channel. What is left out stays; null clears.
+/// Changes to the channel. An omitted field keeps its value, and null clears it.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
 #[schemars(transform = |schema: &mut Schema| add_declared(schema, CHANNEL, ""))]
@@ -45,55 +44,56 @@ pub const OPERATIONS: &[Operation] = &[Operation {
     "_service": { "copyright": "© {{current_year}} Ada", "itunes:type": "episodic" },
 }]))]
 struct ChannelInput {
-    /// The title. It cannot be cleared.
+    /// Title. It cannot be cleared.
     #[schemars(with = "String", length(min = 1), regex(pattern = TITLE))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     title: Patch<String>,
-    /// The description: a text, or HTML.
+    /// Description, as plain text or HTML.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     description: Patch<String>,
-    /// The site the feed is about, where it is not this one.
+    /// URL of the website that the feed is about, if it is not this site.
     #[serde(alias = "home_page_url")]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     homepage_url: Patch<String>,
-    /// The icon: the URL of a picture, or a path of this site.
+    /// Icon: the URL of a picture, or a path of this site.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     icon: Patch<String>,
-    /// A language tag (RFC 5646).
+    /// Language tag (RFC 5646).
     #[schemars(length(max = 64), regex(pattern = "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$"))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     language: Patch<String>,
-    /// Who makes it.
+    /// Authors of the channel.
     #[schemars(length(max = 50))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     authors: Patch<Vec<Sent<Author>>>,
-    /// Whether it will never be updated again.
+    /// Whether the channel will never be updated again.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     expired: Patch<bool>,
-    /// What JSON Feed has no field for.
+    /// Fields that JSON Feed does not define.
     #[serde(rename = "_service", skip_serializing_if = "Patch::is_omitted")]
     service: Patch<ChannelExtensionInput>,
 }
 
-/// What JSON Feed has no field for.
+/// Fields of the channel that JSON Feed does not define.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
 #[schemars(transform = |schema: &mut Schema| add_declared(schema, CHANNEL, ""))]
 #[schemars(transform = |schema: &mut Schema| add_declared(schema, ChannelItunes::SHAPE, "itunes:"))]
 struct ChannelExtensionInput {
-    /// The copyright notice; `{{current_year}}` stands for the year.
+    /// Copyright notice. `{{current_year}}` is replaced by the current year.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     copyright: Patch<String>,
-    /// Topics.
+    /// Topics of the channel.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     categories: Patch<Vec<CategoryInput>>,
-    /// Who publishes it.
+    /// Publisher of the channel.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     publisher: Patch<Sent<Author>>,
-    /// For search engines and social networks. Null clears all of it.
+    /// Metadata for search engines and social networks. Null clears all of it.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     seo: Patch<SeoInput>,
-    /// Podcasting 2.0 tags by their front matter names. One that is null is cleared; null clears all.
+    /// Podcasting 2.0 tags by their front matter names. A null tag is cleared. Null in place of the
+    /// object clears all tags.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     podcast: Patch<Map<String, Value>>,
     #[serde(rename = "itunes:title", skip_serializing_if = "Patch::is_omitted")]
@@ -112,24 +112,24 @@ struct ChannelExtensionInput {
     itunes_new_feed_url: Patch<String>,
 }
 
-/// A topic with its subtopics.
+/// Topic with its subtopics.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = |schema: &mut Schema| add_declared(schema, CATEGORY, ""))]
 struct CategoryInput {
     name: String,
-    /// Its subtopics.
+    /// Subtopics of the topic.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     categories: Vec<SubcategoryInput>,
 }
 
-/// A subtopic.
+/// Subtopic.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = |schema: &mut Schema| add_declared(schema, SUBCATEGORY, ""))]
 struct SubcategoryInput {
     name: String,
 }
 
-/// The file of a channel that says nothing.
+/// The text of a channel file without any settings.
 const EMPTY: &str = "+++\n+++\n";
 
 fn check(reader: &Reader<'_>) {
@@ -258,7 +258,8 @@ fn itunes(changes: &mut FileChanges<'_>, input: &ChannelExtensionInput) {
     changes.itunes_text("new-feed-url", &input.itunes_new_feed_url);
 }
 
-/// The new body, where the description becomes one. A text goes where the description stands now.
+/// Returns the new body if the description is written as the body. A plain text stays in the
+/// `description` key if the file has one.
 fn description(
     changes: &mut FileChanges<'_>,
     input: &ChannelInput,
@@ -285,7 +286,7 @@ fn description(
     Some(changes.own.body(text))
 }
 
-/// Whether the description is HTML, and new, where the file holds Markdown.
+/// Returns whether the client sends a new HTML description for a Markdown file.
 fn becomes_html(input: &ChannelInput, shown: &Value, path: &SitePath) -> bool {
     let new = input.description.value().filter(|text| is_html(text));
     path.extension() == "md" && new.is_some_and(|text| shown["description"] != text.as_str())

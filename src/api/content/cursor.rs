@@ -1,4 +1,5 @@
-//! Cursors: where a list continues. They are opaque to clients and valid for one list only.
+//! Cursors, which mark the position where a list continues. They are opaque to clients and valid
+//! for one list only.
 
 use api_shared::ApiError;
 use base64::Engine;
@@ -6,16 +7,17 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Longest cursor, in characters.
+/// Maximum length of a cursor, in characters.
 const MAX: usize = 2048;
 
-/// A cursor of the list that `list` describes, at a place in it.
+/// Returns a cursor for a position in the list that `list` identifies.
 pub fn write(list: &str, place: &impl Serialize) -> Result<String, ApiError> {
     let json = serde_json::to_vec(&(list, place)).map_err(ApiError::failed)?;
     Ok(URL_SAFE_NO_PAD.encode(json))
 }
 
-/// The place in a cursor of this list. Err names the parameter it was sent as.
+/// Returns the position in a cursor of this list. The error names the query parameter of the
+/// cursor.
 pub fn read<T: DeserializeOwned>(parameter: &str, list: &str, cursor: &str) -> Result<T, ApiError> {
     let broken = || ApiError::bad(format!("{parameter}: this is no cursor of this list"));
     if cursor.is_empty() || cursor.len() > MAX {

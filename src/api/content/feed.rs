@@ -1,4 +1,4 @@
-//! The complete feed.
+//! The complete feed, including unlisted and unpublished items.
 
 use std::cmp::Ordering;
 use std::path::Path;
@@ -16,10 +16,9 @@ use model::{SortKey, SortOrder};
 use render::view::Neighbours;
 use site::{ItemEntry, Snapshot};
 
-/// Most items of a page.
+/// Maximum number of items on a page.
 const MAX_LIMIT: usize = 300;
 
-/// The operations of the feed.
 pub const OPERATIONS: &[Operation] = &[Operation {
     id: "getFeed",
     path: "/feed/",
@@ -31,22 +30,23 @@ pub const OPERATIONS: &[Operation] = &[Operation {
     ..Operation::reads(read, schema::<FeedOutput>)
 }];
 
-/// Which items of the feed, and in which order.
+/// Parameters that select and sort the items of the feed.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
 struct FeedQuery {
-    /// Most items of this page; `items_per_page` of site.toml where it is left out.
+    /// Maximum number of items on this page. Defaults to `items_per_page` in site.toml.
     #[schemars(range(min = 1, max = 300))]
     limit: Option<usize>,
-    /// The page after the one this cursor came from (`_service.items_next_cursor`).
+    /// Cursor for the next page: `_service.items_next_cursor` of the current page.
     #[schemars(length(min = 1, max = 2048))]
     next_cursor: Option<String>,
-    /// The page before the one this cursor came from (`_service.items_prev_cursor`).
+    /// Cursor for the previous page: `_service.items_prev_cursor` of the current page.
     #[schemars(length(min = 1, max = 2048))]
     prev_cursor: Option<String>,
-    /// Which way; that of site.toml where it is left out. `newest_first` and `oldest_first` say it themselves.
+    /// Sort direction. Defaults to the direction in site.toml. Ignored with `newest_first` and
+    /// `oldest_first`.
     order: Option<Order>,
-    /// What by; that of site.toml where it is left out.
+    /// Sort key. Defaults to the sort key in site.toml.
     sort: Option<Sort>,
 }
 
@@ -69,10 +69,10 @@ enum Sort {
     OldestFirst,
 }
 
-/// A position between two items: the sort time of the next item, and the path of its file.
+/// A position in the feed: an item's sort time and the path of its file.
 type FeedPosition = (Option<Timestamp>, String);
 
-/// How a feed is sorted.
+/// The sort key and direction of a feed.
 #[derive(Debug, Clone, Copy)]
 struct Sorting {
     key: SortKey,
@@ -125,7 +125,7 @@ fn read(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     Answer::ok(&answer(root, snapshot, sorting, limit, &entries, page)?)
 }
 
-/// The range of the items that a query asks for.
+/// Returns the range of items that a query requests.
 fn page(
     query: &FeedQuery,
     sorting: Sorting,

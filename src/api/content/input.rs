@@ -1,4 +1,4 @@
-//! Bodies and queries become types; what does not fit is an error that names the field.
+//! Parses bodies and queries into types. Errors name the invalid field.
 
 use std::borrow::Cow;
 
@@ -12,23 +12,23 @@ use super::strict_json::StrictJson;
 use super::{Operation, bounds};
 use api_shared::ApiError;
 
-/// The key of the extension as the input types name it; a site's own namespace is renamed to it.
+/// The name of the extension object in the input types. A site's custom name is renamed to it.
 const EXTENSION: &str = "_service";
 
-/// A field of an update: left out, null, or a value. All three mean something else.
+/// A field of an update. Omitted, null and a value have different meanings.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Patch<T> {
-    /// It was left out: what is there stays.
+    /// The field was omitted, so the current value stays.
     #[default]
     Omitted,
-    /// It was null: what is there is cleared.
+    /// The field was null, so the current value is cleared.
     Null,
-    /// It was a value: what is there is replaced.
+    /// The field had a value, which replaces the current value.
     Value(T),
 }
 
 impl<T> Patch<T> {
-    /// The value, where there is one.
+    /// Returns the value, if there is one.
     pub fn value(&self) -> Option<&T> {
         match self {
             Self::Value(value) => Some(value),
@@ -36,7 +36,7 @@ impl<T> Patch<T> {
         }
     }
 
-    /// Whether it was sent at all.
+    /// Returns whether the field was sent.
     pub fn is_sent(&self) -> bool {
         !self.is_omitted()
     }
@@ -46,7 +46,7 @@ impl<T> Patch<T> {
     }
 }
 
-/// Null, or the value. A field that was left out is to be left out again, with `skip_serializing_if`.
+/// Serializes as null or the value. Use `skip_serializing_if` to leave out omitted fields.
 impl<T: Serialize> Serialize for Patch<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.value().serialize(serializer)
@@ -76,7 +76,7 @@ impl<T: JsonSchema> JsonSchema for Patch<T> {
     }
 }
 
-/// The body of an operation as a type.
+/// Parses the body of an operation.
 pub fn body<T: DeserializeOwned>(
     operation: &Operation,
     bytes: &[u8],
@@ -104,7 +104,7 @@ pub fn body<T: DeserializeOwned>(
         .map_err(|error| wrong(&error.path().to_string(), error.inner().to_string()))
 }
 
-/// A query as a type. Parameters that are not known are ignored; one that is sent twice is an error.
+/// Parses a query. Unknown parameters are ignored, and a repeated parameter is an error.
 pub fn query<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
     is_utf8(query)?;
     let pairs = serde_urlencoded::Deserializer::new(form_urlencoded::parse(query.as_bytes()));
@@ -117,7 +117,7 @@ pub fn query<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
     })
 }
 
-/// Read leniently, bytes that are no text would be another text.
+/// Refuses a query that is not valid UTF-8. Lenient decoding would change its text.
 fn is_utf8(query: &str) -> Result<(), ApiError> {
     let broken = query.split('&').find(|pair| percent_decode_str(pair).decode_utf8().is_err());
     match broken {
@@ -129,7 +129,8 @@ fn is_utf8(query: &str) -> Result<(), ApiError> {
     }
 }
 
-/// Describes a second name of a field, which its type takes as an `alias`.
+/// Describes a second name of a field in the schema. The field's type must accept the name as an
+/// `alias`.
 pub fn also_named(schema: &mut Schema, name: &str, alias: &str) {
     if let Some(Value::Object(properties)) = schema.get_mut("properties")
         && let Some(mut field) = properties.get(name).cloned()
@@ -139,14 +140,14 @@ pub fn also_named(schema: &mut Schema, name: &str, alias: &str) {
     }
 }
 
-/// The form of a list of statuses, each at most once.
+/// The pattern of a list of statuses, each at most once.
 pub const STATUSES: &str = concat!(
     "^(published(,unlisted(,unpublished)?|,unpublished(,unlisted)?)?",
     "|unlisted(,published(,unpublished)?|,unpublished(,published)?)?",
     "|unpublished(,published(,unlisted)?|,unlisted(,published)?)?)$",
 );
 
-/// A comma-separated list of names, each at most once.
+/// Parses a comma-separated list of names, each at most once.
 pub fn several<T: Copy>(field: &str, text: &str, known: &[(&str, T)]) -> Result<Vec<T>, ApiError> {
     let names: Vec<&str> = text.split(',').collect();
     let wrong = || {

@@ -1,11 +1,11 @@
-//! The values of front matter as JSON, and the values that clients send as front matter.
+//! Converts front matter values to JSON, and values that clients send to front matter.
 
 use serde::Serialize;
 use serde_json::Value;
 
 use api_shared::as_held;
 
-/// An object with only one key becomes its text alone, as front matter writes it.
+/// Replaces an object that has only the key `key` with the key's value, as in front matter.
 pub fn alone(key: &str, mut value: Value) -> Value {
     match value.as_object() {
         Some(object) if object.len() == 1 && object.contains_key(key) => value[key].take(),
@@ -13,8 +13,8 @@ pub fn alone(key: &str, mut value: Value) -> Value {
     }
 }
 
-/// A list as front matter. Elements that the file has already keep their spelling, such as a name alone
-/// or a path beside the file.
+/// Returns a list as front matter. Elements already in the file keep their spelling, such as a name
+/// without a table, or a path relative to the file.
 pub fn spelled_as<T: PartialEq>(
     held: Option<&front_matter::Node>,
     shown: &[T],
@@ -35,15 +35,16 @@ pub fn spelled_as<T: PartialEq>(
     all.map(|one| spelled(one).unwrap_or_else(|| declared(one))).collect()
 }
 
-/// A value as JSON. Input types hold only what JSON can, so this cannot fail; whole numbers are
-/// written without a fraction.
+/// Returns a value as JSON, with whole numbers without a fraction. Input types hold only values
+/// that JSON can express, so this cannot fail.
 pub fn plain(value: &impl Serialize) -> Value {
     let mut value = serde_json::to_value(value).unwrap_or(Value::Null);
     whole_numbers(&mut value);
     value
 }
 
-/// Writes whole numbers without a fraction, as they are when read from JSON.
+/// Converts whole floating-point numbers to integers, so that they compare equal to integers read
+/// from JSON.
 pub fn whole_numbers(value: &mut Value) {
     match value {
         Value::Number(number) => {

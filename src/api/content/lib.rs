@@ -1,8 +1,8 @@
 //! The content API, `/api/v1`.
 //!
-//! One file a resource. Each lists its [`Operation`]s: method, path, scope, the types of its input
-//! and output, and the function that answers. The dispatcher here, the OpenAPI document and the page
-//! for people all read that one list.
+//! Each resource has a separate file, which lists the resource's [`Operation`]s: method, path,
+//! scope, input and output types, and the function that answers. The dispatcher in this file, the
+//! OpenAPI document and the documentation page are all derived from these lists.
 
 mod body;
 mod bounds;
@@ -39,10 +39,10 @@ use api_shared::{ApiError, Finder, WRITE_FAILED, blocking, plain_error, read_meb
 use server::http::{self, Request, Response, private_json, set};
 use server::{Api, ApiAnswer, App};
 
-/// Where the API lies.
+/// The path prefix of the API.
 pub const BASE: &str = "/api/v1";
 
-/// Largest body, in MiB.
+/// Maximum size of a body, in MiB.
 pub const MAX_BODY: usize = 10;
 
 pub fn operations() -> impl Iterator<Item = &'static Operation> {
@@ -59,20 +59,20 @@ pub fn operations() -> impl Iterator<Item = &'static Operation> {
     .flatten()
 }
 
-/// The API as the server reaches it.
+/// The content API as an [`Api`] of the server.
 pub struct ContentApi {
     finder: Finder,
 }
 
 impl ContentApi {
-    /// The API of the site at `root`. Nothing is written to the disk before it is needed.
+    /// Creates the API of the site at `root`. Writes nothing to the disk before a request needs it.
     pub fn new(root: &Path) -> Self {
         Self { finder: Finder::new(root) }
     }
 }
 
 impl Api for ContentApi {
-    /// Also owns the paths of prepared uploads.
+    /// Returns whether a path belongs to the API. This includes the paths of prepared uploads.
     fn owns(&self, path: &str) -> bool {
         path == "/api" || path.starts_with("/api/") || path.starts_with(media::UPLOADS)
     }
@@ -86,7 +86,7 @@ impl Api for ContentApi {
     }
 }
 
-/// Answers a request for a path of the API.
+/// Answers a request for a path of this API.
 async fn answer(
     api: Arc<ContentApi>,
     app: Arc<App>,
@@ -105,7 +105,7 @@ async fn answer(
     let Some((operation, names)) = operation::find(&request.method, below)? else {
         return Ok(with_slash(&app, &request));
     };
-    // The head is checked before the body is read.
+    // Checks the head of the request before reading the body.
     let head = CallHead::read(&app, operation, &request)?;
     let body = read_mebibytes(request.body, MAX_BODY).await?;
     let run = move || {
@@ -121,12 +121,12 @@ async fn answer(
     Ok(response)
 }
 
-/// The same path with a slash at its end, with the method and body kept (308).
+/// Redirects to the same path with a trailing slash. Status 308 keeps the method and body.
 fn with_slash(app: &App, request: &Request) -> Response {
     let message = json!({ "error": "paths of the API end in a slash" });
     let mut response = private_json(StatusCode::PERMANENT_REDIRECT, &message);
     let moment = app.live.now();
-    // The base path, which was removed before.
+    // The server removed the base path from the request's path earlier.
     let base = moment.site.snapshot.config.base_path();
     let location = request.with_query(format!("{base}{}/", request.path));
     set(&mut response, LOCATION, &location);

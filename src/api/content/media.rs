@@ -1,4 +1,4 @@
-//! Media uploads: a client asks for an address, then sends the file there, without a key.
+//! Media uploads. A client requests an upload address and then sends the file to it, without a key.
 
 use std::io::Write;
 use std::path::Path;
@@ -19,13 +19,13 @@ use server::App;
 use server::http::{Request, Response, private_json};
 use state::{Transfer, Upload};
 
-/// Where files are sent: this and the token.
+/// The prefix of upload paths. The upload's token follows it.
 pub const UPLOADS: &str = "/media-upload/";
 
-/// How long an address is good.
+/// The time for which an upload address is valid.
 const WINDOW: SignedDuration = SignedDuration::from_mins(15);
 
-/// Largest file whose size was not said, in bytes: 4 GiB.
+/// Maximum size of a file whose size the client did not state, in bytes: 4 GiB.
 const MAX: u64 = 4 * 1024 * 1024 * 1024;
 
 pub const OPERATIONS: &[Operation] = &[Operation {
@@ -41,7 +41,7 @@ pub const OPERATIONS: &[Operation] = &[Operation {
     ..Operation::writes(prepare, schema::<UploadOutput>)
 }];
 
-/// A file that is to be uploaded.
+/// File to be uploaded.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(extend("examples" = [{
     "category": "image",
@@ -50,25 +50,26 @@ pub const OPERATIONS: &[Operation] = &[Operation {
     "type": "image/jpeg",
 }]))]
 struct UploadInput {
-    /// What it is.
+    /// Kind of file.
     category: MediaCategory,
-    /// The file's path or name where it comes from; its last part, of at most 255 characters, names the file here.
+    /// Path or name of the file on the client. Its last part, of at most 255 characters, determines
+    /// the name on the site.
     #[schemars(length(min = 1, max = 4096), regex(pattern = FILE_PATH))]
     full_local_file_path: String,
-    /// The item it is for; only an image can be for none.
+    /// Id of the item that the file belongs to. Optional only for an image.
     #[serde(default)]
     item_id: Option<String>,
-    /// Its size in bytes.
+    /// Size in bytes.
     #[serde(default)]
     #[schemars(range(min = 0, max = 9_007_199_254_740_991_i64))]
     size: Option<u64>,
-    /// Its media type.
+    /// Media type.
     #[serde(default, rename = "type")]
     #[schemars(length(min = 1, max = 255))]
     media_type: Option<String>,
 }
 
-/// The form of a path whose last part is a file's name with an extension.
+/// The pattern of a path whose last part is a file name with an extension.
 const FILE_PATH: &str = concat!(
     r"^([^\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]*[/\\])?",
     r"[^/\\\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]{0,244}\.[A-Za-z0-9]{1,10}$"
@@ -84,12 +85,12 @@ enum MediaCategory {
     Document,
 }
 
-/// Where to send a file, and where it will lie.
+/// Address for the upload, and the future address of the file.
 #[derive(Debug, Serialize, JsonSchema)]
 struct UploadOutput {
-    /// The address that takes the bytes with `PUT`.
+    /// Address that accepts the bytes with `PUT`.
     presigned_url: String,
-    /// The file's address on the site.
+    /// Address of the file on the site.
     media_url: String,
 }
 
@@ -126,10 +127,10 @@ fn prepare(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     })
 }
 
-/// The names of the trace ids in the query of an upload's address.
+/// The names of the trace ids in the query of an upload address.
 const TRACES: [&str; 2] = ["causation", "correlation"];
 
-/// Returns the query of an upload's address: the trace headers of the request that prepares it.
+/// Returns the query of an upload address: the trace ids of the request that prepares the upload.
 fn in_address(head: &call::CallHead) -> String {
     let ids = TRACES.into_iter().zip([&head.causation, &head.correlation]);
     let mut query = form_urlencoded::Serializer::new(String::new());
@@ -144,7 +145,8 @@ fn in_address(head: &call::CallHead) -> String {
     }
 }
 
-/// Returns the trace ids of an upload, from its own headers or else from the request that prepared it.
+/// Returns the trace ids of an upload: from its headers, otherwise from the request that prepared
+/// it.
 fn upload_traces(app: &App, request: &Request) -> Result<Traces, ApiError> {
     let (causation, correlation) = call::traces(app, request)?;
     let prepared = |name: &str| {
@@ -165,8 +167,8 @@ fn category(category: MediaCategory) -> Category {
     }
 }
 
-/// The file's name here: the words of its own, something random, and its own extension, which has
-/// to be one of its category and of its type.
+/// Returns the file's path on the site: words of the client's file name, a random number, and the
+/// extension. The extension must match the category and the media type.
 fn name(input: &UploadInput) -> Result<SitePath, ApiError> {
     let (words, extension) = words_and_extension(&input.full_local_file_path)
         .map_err(|why| ApiError::bad(format!("full_local_file_path: {why}")))?;
@@ -187,7 +189,8 @@ fn name(input: &UploadInput) -> Result<SitePath, ApiError> {
         .ok_or_else(|| ApiError::bad("full_local_file_path: this is no file's name"))
 }
 
-/// Whether two media types mean the same kind of file: parameters and the `x-` of old names aside.
+/// Returns whether two media types mean the same kind of file. Ignores parameters and the prefix
+/// `x-` of old names.
 fn is_same_type(sent: &str, own: &str) -> bool {
     let essence = |text: &str| {
         let text = text.split(';').next().unwrap_or_default().trim();
@@ -224,7 +227,8 @@ pub async fn upload(app: Arc<App>, request: Request) -> Result<Response, ApiErro
     Ok(private_json(StatusCode::OK, &serde_json::json!({})))
 }
 
-/// What the headers say has to be what was said when the upload was prepared.
+/// Checks that the request's headers match the size and media type stated when the upload was
+/// prepared.
 fn check_head(upload: &Upload, request: &Request) -> Result<(), ApiError> {
     let length = request.header("content-length").and_then(|text| text.parse::<u64>().ok());
     if let (Some(size), Some(length)) = (upload.size, length)
@@ -251,7 +255,7 @@ fn wrong_size(said: u64, is: u64) -> ApiError {
     ApiError::bad(format!("size: the file was to have {said} bytes, and has {is}"))
 }
 
-/// Writes the bytes beside where they will lie, as they come.
+/// Writes the received bytes to a temporary file next to the file's final path.
 async fn receive(root: &Path, upload: &Upload, request: Request) -> Result<Incoming, ApiError> {
     let mut file = Incoming::beside(&upload.path.on_disk(root))?;
     let limit = upload.size.unwrap_or(MAX);
@@ -262,7 +266,7 @@ async fn receive(root: &Path, upload: &Upload, request: Request) -> Result<Incom
         if received > limit {
             return Err(wrong_size(limit, received));
         }
-        // A chunk is some kilobytes, and the disk's cache takes it at once.
+        // A chunk has a few kilobytes, and the disk cache accepts it immediately.
         file.write_all(&chunk)?;
     }
     match upload.size {
@@ -271,11 +275,11 @@ async fn receive(root: &Path, upload: &Upload, request: Request) -> Result<Incom
     }
 }
 
-/// The ids that the trace headers of an upload hold: of the event, and of the workflow.
+/// The trace ids of an upload: the id of the causing event, and the id of the workflow.
 type Traces = (Option<String>, Option<String>);
 
-/// Puts the file in its place, and shows it. One that an earlier request put there, which did not get to its
-/// end, is as good.
+/// Moves the file to its final path and publishes it. If an earlier, interrupted request already
+/// put the same file there, that file is kept.
 fn finish(app: &App, transfer: Transfer, file: Incoming, traces: Traces) -> Result<(), ApiError> {
     file.flush_to_disk()?;
     let upload = transfer.upload();
@@ -301,7 +305,7 @@ fn finish(app: &App, transfer: Transfer, file: Incoming, traces: Traces) -> Resu
             writing.keep(&subject, &upload.path, file)?;
         }
     }
-    // The file is there. Where this cannot be noted, the address takes the same bytes once more.
+    // The file is in place. If recording that fails, the address accepts the same bytes once more.
     let _ = transfer.complete();
     Ok(())
 }

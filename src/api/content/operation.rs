@@ -1,4 +1,4 @@
-//! What an operation is, and which one a request means.
+//! The operations of the API, and the lookup of the operation for a request.
 
 use schemars::generate::SchemaSettings;
 use schemars::{Schema, SchemaGenerator};
@@ -10,46 +10,50 @@ use state::Scope;
 
 use super::{Answer, ContentCall, operations};
 
-/// Makes the schema of a type.
+/// A function that generates the schema of a type.
 pub type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 
-/// One operation of the API, as the dispatcher, the OpenAPI document and the page for people read it.
+/// One operation of the API. The dispatcher, the OpenAPI document and the documentation page are
+/// derived from it.
 pub struct Operation {
-    /// OpenAPI's `operationId`.
+    /// The `operationId` in OpenAPI.
     pub id: &'static str,
-    /// The method: GET, POST, PUT or DELETE.
+    /// The HTTP method: GET, POST, PUT or DELETE.
     pub method: &'static str,
     /// The path below [`super::BASE`], with at most one `{parameter}`.
     pub path: &'static str,
-    /// The area in the documentation.
+    /// The section in the documentation.
     pub tag: &'static str,
-    /// What it does, in one line.
+    /// A summary in one line.
     pub summary: &'static str,
-    /// More about it, in Markdown.
+    /// A longer description in Markdown.
     pub description: &'static str,
-    /// The scope a key needs.
+    /// The scope that a key needs.
     pub scope: Scope,
-    /// Whether it writes files or the site's state, and so takes the causation and correlation headers.
+    /// Whether the operation writes files or the site's state. If so, it accepts the causation and
+    /// correlation headers.
     pub writes: bool,
-    /// Whether it takes an `Idempotency-Key`.
+    /// Whether the operation accepts an `Idempotency-Key`.
     pub idempotent: bool,
-    /// The type of its query, where it has one.
+    /// The schema of the query, if there is one.
     pub query: Option<SchemaOf>,
-    /// The type of its body, where it has one.
+    /// The schema of the body, if there is one.
     pub body: Option<SchemaOf>,
     pub status: u16,
-    /// The type of the body of success.
+    /// The schema of the body of a successful answer.
     pub output: SchemaOf,
-    /// The statuses of errors, beside 401 and 403, 413 where there is a body, and 503 and 507 where it writes.
+    /// The error statuses, in addition to the common ones: 401 and 403 always, 408, 413 and 503
+    /// with a body, and 503 and 507 for writes.
     pub errors: &'static [u16],
     pub run: Run,
 }
 
-/// The function behind an operation.
+/// The function that runs an operation.
 type Run = fn(&ContentCall<'_>) -> Result<Answer, ApiError>;
 
 impl Operation {
-    /// A GET that answers 200, as the rest of an entry in a table.
+    /// Returns the defaults for a GET that answers with 200. An entry of an operation table
+    /// overrides the rest.
     pub const fn reads(run: Run, output: SchemaOf) -> Self {
         Self {
             id: "",
@@ -70,23 +74,23 @@ impl Operation {
         }
     }
 
-    /// A POST that needs the right to write and writes nothing.
+    /// Returns the defaults for a POST that requires the write scope but writes nothing.
     pub const fn tries(run: Run, output: SchemaOf) -> Self {
         Self { method: "POST", scope: Scope::CONTENT_WRITE, ..Self::reads(run, output) }
     }
 
-    /// An operation that writes. Its entry says the method.
+    /// Returns the defaults for an operation that writes. Its entry may override the method.
     pub const fn writes(run: Run, output: SchemaOf) -> Self {
         Self { writes: true, ..Self::tries(run, output) }
     }
 }
 
-/// The type of a query, a body or an answer.
+/// Generates the schema of a query, a body or an answer.
 pub fn schema<T: schemars::JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     generator.subschema_for::<T>()
 }
 
-/// The schema of a type with those of its parts inside.
+/// Returns the schema of a type, with the schemas of its parts inlined.
 pub fn inlined(schema_of: SchemaOf) -> Value {
     let mut generator = SchemaSettings::draft2020_12()
         .with(|settings| settings.inline_subschemas = true)
@@ -94,8 +98,8 @@ pub fn inlined(schema_of: SchemaOf) -> Value {
     schema_of(&mut generator).into()
 }
 
-/// The operation of a path below [`super::BASE`], percent-decoded, with the names in the path. None if the path
-/// lacks the slash at its end.
+/// Finds the operation for a percent-decoded path below [`super::BASE`], with the names in the
+/// path. Returns None if the path only lacks its trailing slash.
 pub fn find(
     method: &Method,
     path: &str,

@@ -1,4 +1,5 @@
-//! What the API shows: every item with the status its file has, whatever this run treats it as.
+//! The items and feeds that the API returns. Each item has the status in its file, even if the
+//! running server treats it differently.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -13,14 +14,14 @@ use render::text;
 use render::view::{self, Neighbours};
 use site::{ItemEntry, Snapshot};
 
-/// `{}`.
+/// An empty object, `{}`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Empty {}
 
-/// The answer to a validation.
+/// Answer to a validation.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Validated {
-    /// Always true: what is not valid is an error.
+    /// Always true. An invalid body gets an error instead.
     valid: bool,
 }
 
@@ -30,17 +31,17 @@ impl Validated {
     }
 }
 
-/// The answer to a creation.
+/// Answer to a creation.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ItemCreated {
-    /// The new id.
+    /// Id of the new item.
     pub id: String,
 }
 
-/// An item: JSON Feed 1.1 with what it has no field for.
+/// An item: JSON Feed 1.1 with an extension for further fields.
 pub type ItemOutput = view::ItemView<'static>;
 
-/// A feed: JSON Feed 1.1 with what it has no field for.
+/// A feed: JSON Feed 1.1 with an extension for further fields.
 pub struct FeedOutput;
 
 impl JsonSchema for FeedOutput {
@@ -61,7 +62,7 @@ impl JsonSchema for FeedOutput {
     }
 }
 
-/// An item of the site at `root`.
+/// Returns an item of the site at `root` as JSON.
 pub fn item(root: &Path, snapshot: &Snapshot, entry: &ItemEntry) -> Value {
     let config = &snapshot.config;
     let item = &entry.item;
@@ -81,7 +82,7 @@ fn as_written(entry: &ItemEntry) -> ItemEntry {
     entry
 }
 
-/// A feed of these items, which lies at this path of the API.
+/// Returns a feed of these items. `path` is the feed's path in the API.
 pub fn feed(
     root: &Path,
     snapshot: &Snapshot,
@@ -93,7 +94,7 @@ pub fn feed(
     feed_at(root, snapshot, &at, entries)
 }
 
-/// A feed of these items with these neighbours.
+/// Returns a feed of these items, with links to the neighbouring pages of the feed.
 pub fn feed_at(
     root: &Path,
     snapshot: &Snapshot,
@@ -116,7 +117,7 @@ pub fn feed_at(
     feed
 }
 
-/// A view as JSON. Views hold only what JSON can, so this cannot fail.
+/// Returns a view as JSON. Views hold only values that JSON can express, so this cannot fail.
 pub fn json(view: &impl Serialize) -> Value {
     serde_json::to_value(view).unwrap_or(Value::Null)
 }

@@ -1,4 +1,4 @@
-//! Search of items and Pages.
+//! Full-text search of items and pages.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -26,56 +26,56 @@ pub const OPERATIONS: &[Operation] = &[Operation {
     ..Operation::reads(search, schema::<SearchOutput>)
 }];
 
-/// What to find, and where.
+/// Search terms and filters.
 #[derive(Debug, Deserialize, JsonSchema)]
 struct SearchQuery {
-    /// What to look for.
+    /// Search terms.
     #[schemars(length(min = 1, max = 200))]
     q: String,
-    /// Kinds of content.
+    /// Kinds of content to search.
     #[serde(default)]
     #[schemars(extend("enum" = ["items", "pages", "items,pages", "pages,items"], "default" = "items"))]
     types: Option<String>,
-    /// Where to look.
+    /// Fields to search.
     #[serde(default)]
     #[schemars(extend("enum" = ["title", "content", "title,content", "content,title"], "default" = "title,content"))]
     fields: Option<String>,
-    /// Statuses, each at most once; all of them where it is left out.
+    /// Statuses to include, separated by commas, each at most once. Defaults to all statuses.
     #[serde(default)]
     #[schemars(
         regex(pattern = STATUSES),
         extend("default" = "published,unlisted,unpublished")
     )]
     status: Option<String>,
-    /// Most results.
+    /// Maximum number of results.
     #[serde(default)]
     #[schemars(range(min = 1, max = 100), extend("default" = 20))]
     limit: Option<usize>,
-    /// The cursor of the page before.
+    /// Cursor from the previous page of results.
     #[serde(default)]
     #[schemars(length(min = 1, max = 2048))]
     next_cursor: Option<String>,
-    /// Only what was published strictly after this, in Unix milliseconds.
+    /// Includes only content published strictly after this time, in Unix milliseconds.
     #[serde(default)]
     #[schemars(range(min = 0, max = 9_007_199_254_740_991_i64))]
     date_published_ms_gt: Option<i64>,
-    /// Only what was published strictly before this, in Unix milliseconds.
+    /// Includes only content published strictly before this time, in Unix milliseconds.
     #[serde(default)]
     #[schemars(range(min = 0, max = 9_007_199_254_740_991_i64))]
     date_published_ms_lt: Option<i64>,
 }
 
-/// Results, best first.
+/// Results, best match first.
 #[derive(Debug, Serialize, JsonSchema)]
 struct SearchOutput {
     #[schemars(with = "Vec<ResultOutput>")]
     items: Vec<Value>,
-    /// The cursor of the next page, where there is one.
+    /// Cursor of the next page, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_cursor: Option<String>,
 }
 
-/// An item or a Page, and what of it matched.
+/// An item or page, with its matching parts.
 struct ResultOutput;
 
 impl JsonSchema for ResultOutput {
@@ -107,23 +107,23 @@ impl JsonSchema for ResultOutput {
     }
 }
 
-/// What of a result matched: texts that can be shown as they are, none of them HTML.
+/// Title and excerpts of a result, with the matches marked. All texts are plain text, not HTML.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "its schema alone is used")]
 struct HighlightsOutput {
-    /// The whole title in pieces.
+    /// Whole title, split into segments.
     title: Vec<SegmentOutput>,
-    /// Excerpts of the content in pieces.
+    /// Excerpts of the content, split into segments.
     content_text: Vec<SegmentOutput>,
 }
 
-/// A piece of text.
+/// Segment of a text.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "its schema alone is used")]
 struct SegmentOutput {
-    /// The text.
+    /// Text of the segment.
     text: String,
-    /// Whether it is what was looked for.
+    /// Whether the segment matches the query.
     matched: bool,
 }
 
@@ -165,7 +165,8 @@ fn search(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     })
 }
 
-/// A time in Unix milliseconds, within what a double holds exactly.
+/// Validates a time in Unix milliseconds. The maximum is the largest integer that a double
+/// represents exactly.
 fn milliseconds(field: &str, value: Option<i64>) -> Result<Option<i64>, ApiError> {
     match value {
         Some(value) if !(0..=9_007_199_254_740_991).contains(&value) => {
@@ -175,7 +176,7 @@ fn milliseconds(field: &str, value: Option<i64>) -> Result<Option<i64>, ApiError
     }
 }
 
-/// A hit as the API shows it. None for what is gone since it was found.
+/// Returns a hit as the API shows it. Returns None if the content was removed since the search.
 fn result(root: &Path, snapshot: &Snapshot, hit: &Hit) -> Option<Value> {
     let (kind, mut shown) = match hit.kind {
         Kind::Item => ("item", output::item(root, snapshot, snapshot.find(&hit.id)?)),

@@ -1,4 +1,4 @@
-//! What of a file's `seo` table has to change, its social picture included.
+//! Computes the changes to a file's `seo` table, including its social picture.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,8 @@ use model::Image;
 use model::sent::Sent;
 
 impl FileChanges<'_> {
-    /// `seo`. Fields left out stay, null restores the default, and a null `seo` sets all of it to null.
+    /// Sets `seo`. Omitted fields keep their values, null restores a field's default, and null for
+    /// `seo` removes the whole table.
     pub fn seo(&mut self, seo: &Patch<SeoInput>) -> Result<(), ApiError> {
         let seo = match seo {
             Patch::Omitted => return Ok(()),
@@ -42,8 +43,9 @@ impl FileChanges<'_> {
         Ok(())
     }
 
-    /// Whether a picture is as networks show it. What is left out is not checked, nor what was `read` of the same
-    /// picture: the client sends that back.
+    /// Checks that a picture has the size and media type that social networks expect. Omitted
+    /// fields are not checked. Fields that equal `read`, the known values of the same picture, pass
+    /// too, because the client only sends them back.
     fn check(&self, image: &Image, read: &Image) -> Result<(), ApiError> {
         let wrong = |field: &str, must: &str| {
             let own = self.named("seo.social_image");
@@ -62,7 +64,8 @@ impl FileChanges<'_> {
         }
     }
 
-    /// A picture as front matter. `is_read`: it is the one that the file names, however it spells it.
+    /// Returns a picture as front matter. If `is_read` is true, the file already names this
+    /// picture, and its spelling is kept.
     fn social_image(&self, image: &Image, is_read: bool) -> Value {
         let held = self.held_social_image().filter(|_| is_read);
         let path = held.unwrap_or_else(|| self.own.path(&image.url));
@@ -81,7 +84,8 @@ impl FileChanges<'_> {
         }
     }
 
-    /// A picture of this site as the API shows it. None if it is not one.
+    /// Returns a picture of this site in the API's format. Returns None if the URL is not a picture
+    /// of this site.
     fn own_picture(&self, url: &str) -> Option<Image> {
         let reference = self.own.reference(self.source, &self.own.path(url))?;
         let (width, height) = reference.facts()?.dimensions?;
@@ -94,7 +98,7 @@ impl FileChanges<'_> {
         })
     }
 
-    /// The path or URL of the social picture as the file has it.
+    /// Returns the path or URL of the social picture from the file.
     fn held_social_image(&self) -> Option<String> {
         let front_matter::Value::Table(seo) = &self.table.get("seo")?.value else {
             return None;

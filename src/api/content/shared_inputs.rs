@@ -1,4 +1,4 @@
-//! Parts of items, Pages and the channel as a client sends them.
+//! Input types that items, pages and the channel share.
 
 use std::borrow::Cow;
 
@@ -9,13 +9,13 @@ use super::input::Patch;
 use model::sent::{Sent, add_declared};
 use model::{Image, Seo, Status};
 
-/// The form of a title: a text that feeds can hold, and that is not blank.
+/// The pattern of a title: a text that feeds can hold and that is not blank.
 pub const TITLE: &str = concat!(
     r"^[^\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]*[^\s\x00-\x1F\uFFFE\uFFFF]",
     r"[^\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]*$"
 );
 
-/// What search engines and social networks show. A property that is null has its default again.
+/// Metadata for search engines and social networks. Null restores a property's default.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[schemars(transform = |schema: &mut Schema| add_declared(schema, Seo::SHAPE, ""))]
@@ -65,7 +65,7 @@ impl JsonSchema for StatusInput {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        // Generators of clients take enums of one type only.
+        // Client generators support only enums of a single type.
         json_schema!({
             "description": "A status. Older clients send numbers: 1 is published, 4 unlisted, 2 unpublished.",
             "anyOf": [

@@ -1,4 +1,4 @@
-//! Reads JSON strictly: an object must be an object, and texts must not have characters that no feed can
+//! Reads JSON strictly: rejects lists in place of objects, and rejects characters that no feed can
 //! hold.
 
 use std::fmt;
@@ -7,8 +7,8 @@ use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{Deserializer, Error, Expected, IntoDeserializer, Unexpected, Visitor};
 use serde_json::{Number, Value};
 
-/// A JSON value to be read strictly. Serde takes a list for an object, its elements for the fields in
-/// their order; a client that sends one has made a mistake.
+/// A JSON value that is read strictly. Serde also accepts a list in place of an object, and assigns
+/// the elements to the fields in order. A client that sends such a list has made a mistake.
 pub struct StrictJson(pub Value);
 
 impl StrictJson {
@@ -29,7 +29,7 @@ impl StrictJson {
     }
 }
 
-/// Why a value cannot be what it has to be, in the words of JSON.
+/// The reason why a value does not have the expected type, in JSON terms.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct JsonMismatch(String);
@@ -76,7 +76,8 @@ impl Error for JsonMismatch {
     }
 }
 
-/// XML 1.0 (section 2.2) has no place for these, not even escaped, so no RSS feed could hold them.
+/// Returns whether XML 1.0 (section 2.2) forbids a character, even escaped. No RSS feed could hold
+/// such a character.
 fn is_unspeakable(c: char) -> bool {
     c.is_control() && c < '\u{7f}' && !matches!(c, '\t' | '\n' | '\r')
         || matches!(c, '\u{fffe}' | '\u{ffff}')
@@ -90,7 +91,8 @@ fn number<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::Value,
         return visitor.visit_i64(whole);
     }
     let float = number.as_f64().unwrap_or(f64::NAN);
-    // JSON knows one kind of number: 3.0 is 3. Up to this number, each whole one is exactly one f64.
+    // JSON has one type of number, so 3.0 is 3. Up to this maximum, an `f64` represents every whole
+    // number exactly.
     const MOST: f64 = 9_007_199_254_740_991.0;
     #[allow(clippy::cast_possible_truncation)]
     if float.fract() == 0.0 && float.abs() <= MOST {

@@ -1,4 +1,4 @@
-//! The page in the browser: HTML, a style sheet and scripts of our own, nothing from elsewhere.
+//! The page in the browser: HTML, style sheets and scripts, all from feedwright itself.
 
 use warp::http::StatusCode;
 use warp::http::header::LOCATION;
@@ -12,7 +12,7 @@ const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// Its files, by their names below [`BASE`].
+/// The files of the page, with their names below [`BASE`].
 static FILES: &[(&str, &str, &str)] = &[
     ("", HTML, include_str!("app/index.html")),
     ("editor.css", CSS, include_str!("app/editor.css")),
@@ -42,11 +42,12 @@ static FILES: &[(&str, &str, &str)] = &[
     ("difference.js", SCRIPT, include_str!("app/difference.js")),
 ];
 
-/// What the page may do: ask this server, and show a preview, which is in a sandbox.
+/// The content security policy of the page. The page may send requests only to this server, and
+/// shows previews in a sandboxed frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
 media-src 'self' blob:; connect-src 'self'; frame-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/// A file of the page.
+/// Returns a file of the page.
 pub fn file(name: &str) -> Result<Response, ApiError> {
     let found = FILES.iter().find(|(own, ..)| *own == name);
     let (_, media_type, text) =
@@ -54,7 +55,7 @@ pub fn file(name: &str) -> Result<Response, ApiError> {
     Ok(page(media_type, text.as_bytes().to_vec(), POLICY))
 }
 
-/// Leads to the page, at this origin or at the one that was asked.
+/// Redirects to the page at this origin. An empty origin keeps the request's origin.
 pub fn at(app: &App, origin: &str) -> Response {
     let moment = app.live.now();
     let base = moment.site.snapshot.config.base_path();

@@ -1,4 +1,4 @@
-//! What happens when: items and Pages by their dates, and the events of calendars.
+//! The calendar view: items and pages by date, and the events of calendars.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -19,16 +19,16 @@ use site::Snapshot;
 use site::calendar::{CalendarEntry, Occurrence, Series};
 use source::schema::Kind;
 
-/// Most days that are asked for at once: a month with the weeks around it has 42.
+/// Maximum number of days in a request. A month with its adjacent weeks has 42.
 const MOST_DAYS: i32 = 62;
 
-/// Most occurrences that are told of these days.
+/// Maximum number of occurrences to return for each calendar.
 const MOST: usize = 1000;
 
-/// Most times that are told of a series.
+/// Maximum number of times to return for a series.
 const MOST_TIMES: usize = 6;
 
-/// Days, without the one that ends them.
+/// A range of days. The last day is exclusive.
 #[derive(Debug, Deserialize)]
 pub struct Days {
     from: Date,
@@ -36,7 +36,8 @@ pub struct Days {
 }
 
 impl Days {
-    /// As texts, which sort as days do.
+    /// Returns both days as strings, which sort chronologically. Returns an error if the range is
+    /// empty or too long.
     fn bounded(&self) -> Result<(String, String), ApiError> {
         let long = self.from.until(self.until).map(|span| span.get_days());
         let is_short = long.is_ok_and(|days| (1..=MOST_DAYS).contains(&days));
@@ -49,15 +50,15 @@ impl Days {
     }
 }
 
-/// An event to be made.
+/// A request to create an event.
 #[derive(Debug, Deserialize)]
 pub struct Begun {
-    /// The id of its calendar, which is made if there is none.
+    /// The id of the event's calendar. A missing calendar is created.
     calendar: String,
     event: NewEvent,
 }
 
-/// What is on these days, and what else a calendar has to do with.
+/// Returns the entries on these days, and the other data that the calendar view needs.
 pub fn between(app: &App, days: &Days) -> Answer {
     let (from, until) = days.bounded()?;
     let moment = app.live.newest();
@@ -69,7 +70,8 @@ pub fn between(app: &App, days: &Days) -> Answer {
     let mut more = false;
     for entry in &snapshot.calendars.all {
         let at = |day: Date| EventTime::Day(day).instant(entry.zone());
-        // What takes no time at all, and begins with a day, ends before that day by the other rule.
+        // The lower bound is exclusive. An event without duration at the start of the first day
+        // would end exactly at the bound, so the bound is one second earlier.
         let before = at(days.from).checked_sub(SignedDuration::from_secs(1));
         let before = before.unwrap_or(Timestamp::MIN);
         let found = entry.between(before, at(days.until), MOST + 1, &|_| true);
@@ -94,7 +96,7 @@ pub fn between(app: &App, days: &Days) -> Answer {
     }))
 }
 
-/// Items and Pages on the day of their publication.
+/// Returns items and pages with the date of their publication.
 fn files(moment: &Moment) -> impl Iterator<Item = Value> {
     let snapshot = &moment.site.snapshot;
     let file = |kind: &str, path: &SitePath, title: &str, own: Status, date: Option<Timestamp>| {
@@ -106,7 +108,7 @@ fn files(moment: &Moment) -> impl Iterator<Item = Value> {
             "status": status(own, date, snapshot.now),
             "first": at.as_ref().map(Zoned::date),
             "last": at.as_ref().map(Zoned::date),
-            // A date alone is midnight.
+            // A date without a time is read as midnight, so midnight is not shown as a time.
             "start": at.as_ref().map(clock).filter(|clock| clock != "00:00"),
         })
     };
@@ -122,7 +124,7 @@ fn files(moment: &Moment) -> impl Iterator<Item = Value> {
     items.chain(pages)
 }
 
-/// An occurrence, on the days and at the times of its calendar.
+/// Returns an occurrence, in the time zone of its calendar.
 fn event(entry: &CalendarEntry, occurrence: &Occurrence) -> Value {
     let event = &occurrence.event;
     let mut told = span(entry.zone(), occurrence);
@@ -135,11 +137,11 @@ fn event(entry: &CalendarEntry, occurrence: &Occurrence) -> Value {
     told
 }
 
-/// When an occurrence is, and whether it takes place.
+/// Returns the time span of an occurrence and its status.
 fn span(zone: &TimeZone, occurrence: &Occurrence) -> Value {
     let (start, end) = (occurrence.start(zone), occurrence.end(zone));
     let local = |at: Timestamp| at.to_zoned(zone.clone());
-    // What ends at midnight is not on the day after.
+    // An occurrence that ends at midnight does not include the next day.
     let within = SignedDuration::from_nanos(1);
     let last = end.checked_sub(within).unwrap_or(end).max(start);
     let is_timed = !occurrence.is_all_day();
@@ -174,7 +176,7 @@ fn calendar(entry: &CalendarEntry) -> Value {
     })
 }
 
-/// What is wrong with some files.
+/// Returns the errors in the files that `is_meant` selects.
 fn faults(all: &[Diagnostic], is_meant: impl Fn(&str) -> bool) -> Vec<&Diagnostic> {
     let faults = all.iter().filter(|fault| {
         fault.severity == Severity::Error && fault.file.as_deref().is_some_and(&is_meant)
@@ -182,7 +184,7 @@ fn faults(all: &[Diagnostic], is_meant: impl Fn(&str) -> bool) -> Vec<&Diagnosti
     faults.collect()
 }
 
-/// When the event of a file takes place next, and which of the faults are its own.
+/// Returns the next times of the event in a file, and the faults of the file.
 pub fn times(snapshot: &Snapshot, faults: &[Diagnostic], path: &SitePath) -> Value {
     let found = snapshot.calendars.all.iter().find_map(|entry| {
         let mut series = entry.series.iter();
@@ -220,7 +222,7 @@ fn series_of(series: &Series, path: &SitePath) -> bool {
     series.event.source == *path || differing.any(|one| one.event.source == *path)
 }
 
-/// Makes an event, and its calendar where there is none of that id.
+/// Creates an event, and its calendar if no calendar has this id.
 pub fn create(app: &App, asked: &Begun) -> Answer {
     let id = CalendarId::parse(&asked.calendar);
     let id = id.map_err(|error| ApiError::bad(format!("calendar: {error}")))?;
@@ -248,7 +250,8 @@ pub fn create(app: &App, asked: &Begun) -> Answer {
     Ok(json!({ "path": path }))
 }
 
-/// The `calendar.toml` of a calendar, and the step that makes it where the calendar is new.
+/// Returns the path of a calendar's `calendar.toml`, and the step that creates it for a new
+/// calendar.
 fn calendar_step<'s>(
     writing: &Writing<'_>,
     id: &CalendarId,

@@ -1,5 +1,5 @@
-//! What a field of a text can be filled in with: what others of the site have, files that are there, and the lists of the
-//! Podcasting 2.0 namespace.
+//! Suggested values for the fields of a text: values from other content of the site, existing
+//! files, and the lists of the Podcasting 2.0 namespace.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -14,10 +14,10 @@ use model::{Category, SitePath};
 use server::App;
 use source::disk::Disk;
 
-/// Most files that are told of a folder.
+/// Maximum number of files to list.
 const MOST: usize = 500;
 
-/// The choices for the fields of a text.
+/// Returns the suggested values for the fields of a text.
 pub fn choices(app: &App, asked: &Named) -> Answer {
     let (path, _) = FileKind::at(&asked.path)?;
     let moment = app.live.newest();
@@ -31,7 +31,7 @@ pub fn choices(app: &App, asked: &Named) -> Answer {
         .filter(|person| known.insert(&person.name))
         .map(|person| json!({ "name": person.name, "role": person.role, "group": person.group, "href": person.href }))
         .collect();
-    // Case does not matter, and authors write small letters.
+    // The names are case-insensitive, and authors write them in lower case.
     let roles = TAXONOMY.iter().flat_map(|(_, roles)| roles.iter());
     let roles: BTreeSet<String> = roles.map(|role| role.to_lowercase()).collect();
     let groups: Vec<String> = TAXONOMY.iter().map(|(group, _)| group.to_lowercase()).collect();
@@ -46,7 +46,7 @@ pub fn choices(app: &App, asked: &Named) -> Answer {
     }))
 }
 
-/// The media that lie beside a text, and those that all texts share.
+/// Returns the media next to a text, and the media that all texts share.
 fn files(disk: &Disk<'_>, path: &SitePath) -> Vec<Value> {
     let beside = path.parent().and_then(SitePath::parse);
     let beside =

@@ -1,4 +1,5 @@
-//! Sets the date of an item or a Page when it is published: the current time, unless the text has a date.
+//! Sets the date of an item or a page when it is published: the current time, unless the text has a
+//! date.
 
 use front_matter::Change;
 
@@ -9,7 +10,7 @@ use server::App;
 use source::schema::Kind;
 use source::unsaved::unsaved;
 
-/// The keys that hold the date, the usual one first.
+/// The keys of the date, the preferred key first.
 const KEYS: [&str; 2] = ["date_published", "date"];
 
 /// Returns the text `after` with the current time as its date, if it publishes the unpublished `before` and has no
@@ -40,7 +41,8 @@ pub fn with_date(path: &SitePath, text: &str, date: String) -> Result<String, Ap
     edit::apply(source, &[change], None).map_err(cannot_edit)
 }
 
-/// The status of a text, and whether it has a date. None if the text cannot be read, or if its kind has no drafts.
+/// Returns the status of a text, and whether it has a date. Returns None if the text cannot be
+/// read, or if its kind has no drafts.
 fn facts(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Option<(Status, bool)> {
     let moment = app.live.now();
     let config = &moment.site.snapshot.config;
@@ -52,7 +54,8 @@ fn facts(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Option<(Stat
         }
         FileKind::Content(Kind::Page) => {
             let (page, _) = unsaved::<Page>(root, config, source)?;
-            // No list is sorted by the dates of Pages, so a Page that was unlisted needs no date.
+            // No list is sorted by the dates of pages, so an unlisted page that is published needs
+            // no date.
             let is_shown = page.status != Status::Unpublished;
             let status = if is_shown { Status::Published } else { page.status };
             Some((status, page.date_published.is_some()))

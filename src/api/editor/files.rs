@@ -1,4 +1,4 @@
-//! The files of the site as the editor lists, opens and writes them.
+//! Lists, opens and writes the site's files for the editor.
 
 use std::collections::BTreeSet;
 
@@ -19,17 +19,17 @@ use source::schema::Kind;
 #[derive(Debug, Deserialize)]
 pub struct Named {
     pub path: String,
-    /// The version that the page has: one that is still there is not read again.
+    /// The version that the page has. If it is current, the text is not sent again.
     #[serde(default)]
     version: Option<String>,
 }
 
-/// A text to be saved over the version that the page has seen.
+/// A text to save over the version that the page has seen.
 #[derive(Debug, Deserialize)]
 pub struct Saved {
     path: String,
     text: String,
-    /// None if it has seen none: the file is to be new.
+    /// None for a new file.
     version: Option<String>,
 }
 
@@ -39,7 +39,7 @@ pub struct New {
     title: String,
 }
 
-/// All that can be edited, the newest first, and what is wrong with the site.
+/// Returns all editable files, newest first, and the problems of the site.
 pub fn site(app: &App) -> Answer {
     let moment = app.live.newest();
     let snapshot = &moment.site.snapshot;
@@ -84,12 +84,13 @@ pub fn site(app: &App) -> Answer {
     }))
 }
 
-/// What is wrong with the site, alone.
+/// Returns only the problems of the site.
 pub fn faults(app: &App) -> Answer {
     Ok(said_by_check(app))
 }
 
-/// All that `check` says, and which of the files that it names are for another editor.
+/// Returns everything that `check` reports, and which of the reported files this editor cannot
+/// edit.
 fn said_by_check(app: &App) -> Value {
     let faults = app.live.says_check();
     let files = faults.iter().filter_map(|fault| fault.file.as_deref());
@@ -97,13 +98,13 @@ fn said_by_check(app: &App) -> Value {
     json!({ "faults": *faults, "elsewhere": elsewhere })
 }
 
-/// How many errors keep the site from being built.
+/// Returns the number of errors that prevent a build.
 fn errors(faults: &[Diagnostic]) -> usize {
     let errors = faults.iter();
     errors.filter(|fault| fault.severity == Severity::Error).count()
 }
 
-/// The extensions of what a page shows and plays, with what each is.
+/// Returns the extensions of media that the page can show or play, with their categories.
 fn media() -> Value {
     let kinds = media_facts::media_types()
         .map(|(extension, media_type)| (extension, Category::of_media_type(media_type)));
@@ -112,7 +113,7 @@ fn media() -> Value {
     shown.map(|(extension, kind)| (extension.to_owned(), json!(kind.as_str()))).collect()
 }
 
-/// Files that were never read because something is wrong with them: they are to be seen, too.
+/// Returns the files that could not be read because of errors, so that the list shows them, too.
 fn unread(files: &[Value], faults: &[Diagnostic]) -> Vec<Value> {
     let errors = faults.iter().filter(|fault| fault.severity == Severity::Error);
     let mut paths: Vec<&str> = errors.filter_map(|fault| fault.file.as_deref()).collect();
@@ -146,7 +147,7 @@ fn channel_file(app: &App) -> &'static str {
     }
 }
 
-/// The text of a file as it lies on the disk.
+/// Returns the text of a file from the disk.
 pub fn open(app: &App, asked: &Named) -> Answer {
     let (path, kind) = FileKind::at(&asked.path)?;
     if kind == FileKind::SiteFile {
@@ -164,14 +165,15 @@ pub fn open(app: &App, asked: &Named) -> Answer {
     Ok(described)
 }
 
-/// What `check` says of a file as it is on the disk: of some of it only the whole site can tell.
+/// Returns what `check` reports about a file on the disk. Some of these problems can only be found
+/// in the whole site.
 fn faults_of(app: &App, path: &SitePath) -> Vec<Diagnostic> {
     let all = app.live.says_check();
     let own = all.iter().filter(|fault| fault.file.as_deref() == Some(path.as_str()));
     own.cloned().collect()
 }
 
-/// A file as it lies on the disk, for a page that has seen another version.
+/// Returns a file from the disk, for a page that has seen another version.
 pub fn there(app: &App, asked: &Named) -> Answer {
     let (path, kind) = FileKind::at(&asked.path)?;
     match kind {
@@ -186,7 +188,7 @@ fn shown(app: &App, path: &SitePath, kind: FileKind, text: Option<&str>) -> Valu
     shown
 }
 
-/// Writes a text over the version that the page has seen.
+/// Saves a text over the version that the page has seen.
 pub fn save(app: &App, asked: &Saved) -> Answer {
     let (path, kind) = FileKind::at(&asked.path)?;
     if kind == FileKind::SiteFile {
@@ -204,7 +206,7 @@ pub fn save(app: &App, asked: &Saved) -> Answer {
     Ok(shown(app, &path, kind, Some(&asked.text)))
 }
 
-/// Makes a draft with a title.
+/// Creates a draft with a title.
 pub fn create(app: &App, asked: &New) -> Answer {
     let kind = match asked.kind.as_str() {
         "item" => FileKind::Content(Kind::Item),
@@ -219,7 +221,7 @@ pub fn create(app: &App, asked: &New) -> Answer {
     Ok(json!({ "path": path }))
 }
 
-/// The path and text of a new draft.
+/// Returns the path and the text of a new draft.
 pub fn new_draft(
     writing: &Writing<'_>,
     kind: FileKind,
@@ -232,7 +234,7 @@ pub fn new_draft(
     let title = title.trim();
     let slug = Slug::from_title(title).ok_or_else(|| ApiError::bad("title: write a title"))?;
     let path = writing.free_name(folder, slug.as_str(), "md")?;
-    // The file's own name: a second walk is at `walk-2`.
+    // The slug is the file's name. If `walk` is taken, the new draft gets `walk-2`.
     let slug = path.stem();
     let title = Value::from(title);
     let own = match kind {
@@ -245,7 +247,7 @@ pub fn new_draft(
     Ok((path, text))
 }
 
-/// Moves a file to the trash, from which its author can take it back.
+/// Moves a file to the trash, from which the author can restore it.
 pub fn remove(app: &App, asked: &Named) -> Answer {
     let (path, kind) = FileKind::at(&asked.path)?;
     if kind == FileKind::SiteFile {

@@ -1,4 +1,4 @@
-//! The kinds of files that the editor writes.
+//! The kinds of files that the editor can write.
 
 use api_shared::ApiError;
 use model::{Diagnostic, Severity, SiteFile, SitePath};
@@ -8,27 +8,27 @@ use source::fields::Reader;
 use source::schema::Kind;
 use source::{calendar, channel, item, page};
 
-/// Where calendars lie.
+/// The folder of the calendars.
 const CALENDARS: &str = "content/calendars/";
 
 /// Maximum length of a file or folder name, in bytes, on common file systems.
 const LONGEST: usize = 255;
 
-/// What a file is to the editor.
+/// The kind of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
-    /// A text with front matter, or `calendar.toml`, which is all fields.
+    /// A text with front matter, or `calendar.toml`, which consists only of fields.
     Content(Kind),
-    /// The chapters of a recording, as JSON or in lines.
+    /// The chapters of a recording, as JSON or as lines of text.
     Chapters,
-    /// What is said in a recording, with times.
+    /// The transcript of a recording, with timestamps.
     Transcript,
-    /// The template of a Site File, or its draft.
+    /// The template of a site file, or its draft.
     SiteFile,
 }
 
 impl FileKind {
-    /// The kind of a file. None for any that the editor does not write.
+    /// Returns the kind of a file, or None if the editor cannot write it.
     pub fn of(path: &SitePath) -> Option<Self> {
         if SiteFile::name_at(path).is_some() {
             return Some(Self::SiteFile);
@@ -56,7 +56,7 @@ impl FileKind {
         }
     }
 
-    /// The kind of the file at a path that a page sends, and the path.
+    /// Parses a path from a request and returns it with the kind of its file.
     pub fn at(path: &str) -> Result<(SitePath, Self), ApiError> {
         let path = SitePath::parse(path);
         let found = path.and_then(|path| Self::of(&path).map(|kind| (path, kind)));
@@ -70,7 +70,7 @@ impl FileKind {
         Ok((path, kind))
     }
 
-    /// Whether all of it is TOML.
+    /// Returns whether the whole file is TOML.
     pub fn is_toml(self) -> bool {
         matches!(self, Self::Content(kind) if kind.is_toml())
     }
@@ -84,8 +84,9 @@ impl FileKind {
         }
     }
 
-    /// Reads a file of this kind, only to find what the site could not be built with. The others are read by
-    /// [`problems`](Self::problems), and keep no site from being built.
+    /// Returns a function that reads a file of this kind to find errors that prevent a build.
+    /// [`problems`](Self::problems) checks chapters, transcripts and site files, which never
+    /// prevent a build.
     pub fn check(self) -> fn(&Reader<'_>) {
         match self {
             Self::Content(Kind::Page) => |reader| drop(page::read(reader)),
@@ -96,10 +97,10 @@ impl FileKind {
         }
     }
 
-    /// What is wrong with the text of a file without front matter.
+    /// Returns the problems in the text of a file without front matter.
     pub fn problems(self, path: &SitePath, text: &str) -> Vec<Diagnostic> {
         match self {
-            // A Site File's are found where it is rendered.
+            // The problems of a site file are found when it is rendered.
             Self::Content(_) | Self::SiteFile => Vec::new(),
             Self::Transcript => {
                 let format = transcripts::Format::of("", path.as_str(), text.as_bytes());

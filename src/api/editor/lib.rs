@@ -1,14 +1,17 @@
-//! The editor, `/_edit/`: a face for the files, beside them and never in place of them.
+//! The editor, `/_edit/`: a user interface for editing the site's files. It never replaces the
+//! files as the source of the site.
 //!
-//! The page in the browser ([`app`]) holds the whole text of a file. The server tells what is in a text, edits its front
-//! matter, shows it in the theme, and says what is wrong with it ([`text`], [`preview`]); it writes a text only over the one that
-//! the page has seen ([`files`]). So all that the editor does is a diff that its author could have typed.
+//! The page in the browser ([`app`]) holds the whole text of a file. The server parses the text,
+//! edits its front matter, previews it in the theme and reports its problems ([`text`],
+//! [`preview`]). The server writes a text only over the version that the page has seen ([`files`]).
+//! So every change made with the editor is a diff that the author could have typed.
 //!
-//! [`calendar`] tells what is on which day, and begins events.
+//! [`calendar`] lists the entries of each day and creates events.
 //!
-//! Agents work with the same files by [`tools`]; [`proposals`] are what a person decides of theirs.
+//! Agents work with the same files through [`tools`]. [`proposals`] are changes from agents that a
+//! person accepts or discards.
 //!
-//! Who may: [`session`]. Nothing of it is in a build.
+//! [`session`] checks who may edit. A build contains no part of the editor.
 
 mod app;
 mod calendar;
@@ -43,19 +46,20 @@ use server::http::{self, Request, Response, private_json, read_body, set};
 use server::{Api, ApiAnswer, App};
 use tools::{BROWSER, Tools};
 
-/// Who the journal says has written.
+/// The editor's name as a writer in the journal.
 const EDITOR: &str = "editor";
 
-/// Where the editor lies.
+/// The path prefix of the editor.
 pub const BASE: &str = "/_edit/";
 
-/// Largest body, in bytes.
+/// Maximum size of a body, in bytes.
 const MAX_BODY: usize = 20 * 1024 * 1024;
 
-/// The operation that takes a piece of a file, `send/ID/BYTE`. Its body is the piece.
+/// The operation that receives a piece of a file. Its path is `send/ID/BYTE`, and its body is the
+/// piece.
 const SEND: &str = "send";
 
-/// The editor as the server reaches it.
+/// The editor as an [`Api`] of the server.
 pub struct Editor {
     previews: Previews,
     deeds: Arc<publish::Deeds>,
@@ -64,7 +68,7 @@ pub struct Editor {
 }
 
 impl Editor {
-    /// The editor of the site at `root`.
+    /// Creates the editor of the site at `root`.
     pub fn new(root: &Path) -> Self {
         Self {
             previews: Previews::default(),
@@ -134,7 +138,7 @@ async fn answer(
         return blocking(WRITE_FAILED, move || session::sign_in(&app, &head, &parse(&code)?))
             .await?;
     }
-    // Before the body is read: who has not signed in sends none.
+    // Checks the session before reading the body, so that only signed-in people can send one.
     let (known, asked) = (Arc::clone(&app), head.clone());
     blocking(WRITE_FAILED, move || session::check(&known, &asked)).await??;
     let limit = if operation.starts_with(SEND) { media::PIECE } else { MAX_BODY };
@@ -142,26 +146,26 @@ async fn answer(
     blocking(WRITE_FAILED, move || run(&editor, &app, &operation, &head, &body)).await?
 }
 
-/// The refusal of a request to another name of this machine than the editor's.
+/// Returns the error for a request to a host name of this machine that is not the editor's.
 fn elsewhere(app: &App) -> ApiError {
     let (address, _) = app.url_of_people();
     let message = format!("the editor is available only at {address}{BASE}");
     ApiError::new(StatusCode::FORBIDDEN, message)
 }
 
-/// A tool that an agent on the page calls.
+/// A call of a tool by an agent in the browser.
 #[derive(Debug, Deserialize)]
 struct Called {
     name: String,
     arguments: Value,
 }
 
-/// What someone who has signed in asks for.
+/// A request of a person who has signed in.
 struct Call<'a> {
     editor: &'a Editor,
     app: &'a Arc<App>,
     head: &'a session::Head,
-    /// What stands after the operation's name.
+    /// The part of the path after the operation's name.
     rest: &'a str,
     body: &'a [u8],
 }
@@ -174,7 +178,7 @@ impl Call<'_> {
 
 type Run = fn(&Call<'_>) -> Result<Response, ApiError>;
 
-/// All operations but `sign-in`, which is for someone who has not signed in.
+/// All operations except `sign-in`, which needs no session.
 static OPERATIONS: &[(&str, Run)] = &[
     ("sign-out", |call| session::sign_out(call.app, call.head)),
     ("site", |call| ok(files::site(call.app))),
@@ -219,7 +223,7 @@ static OPERATIONS: &[(&str, Run)] = &[
     ("publish-deploy", |call| begun(publish::deploy(call.app, &call.editor.deeds, &call.sent()?))),
 ];
 
-/// The names of all operations.
+/// Returns the names of all operations.
 pub fn operations() -> impl Iterator<Item = &'static str> {
     OPERATIONS.iter().map(|(name, _)| *name)
 }
@@ -228,7 +232,8 @@ fn ok(answer: Answer) -> Result<Response, ApiError> {
     answer.map(|answer| private_json(StatusCode::OK, &answer))
 }
 
-/// The answer to a write over the version that the page has seen. A 409 holds what is there instead.
+/// Returns the answer to a write over the version that the page has seen. A 409 contains the
+/// current version instead.
 fn over_seen(call: &Call<'_>, written: Answer) -> Result<Response, ApiError> {
     match written {
         Err(fault) if fault.status == StatusCode::CONFLICT => {
@@ -244,7 +249,7 @@ fn begun(deed: Result<publish::Deed, ApiError>) -> Result<Response, ApiError> {
     ok(deed.map(|deed| json!(deed)))
 }
 
-/// Answers an operation of someone who has signed in.
+/// Runs an operation for a person who has signed in.
 fn run(
     editor: &Editor,
     app: &Arc<App>,
@@ -266,14 +271,14 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     serde_json::from_slice(body).map_err(|error| ApiError::bad(error.to_string()))
 }
 
-/// A page or a part of it, which may not be framed and asks this server alone.
+/// Returns a page, or a file of it, with headers that restrict framing and loading.
 fn page(media_type: &str, bytes: Vec<u8>, policy: &str) -> Response {
     use warp::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_FRAME_OPTIONS};
     let mut response = http::bytes(StatusCode::OK, media_type, bytes);
     set(&mut response, CACHE_CONTROL, "no-cache");
     set(&mut response, CONTENT_SECURITY_POLICY, policy);
     set(&mut response, REFERRER_POLICY, "no-referrer");
-    // Nobody who opens it keeps hold of it.
+    // A window that opened this page keeps no reference to it.
     let opener = HeaderName::from_static("cross-origin-opener-policy");
     set(&mut response, opener, "same-origin");
     let frames = if policy.contains("frame-ancestors 'self'") { "SAMEORIGIN" } else { "DENY" };
@@ -281,5 +286,5 @@ fn page(media_type: &str, bytes: Vec<u8>, policy: &str) -> Response {
     response
 }
 
-/// JSON of the editor's own.
+/// A JSON answer of the editor.
 type Answer = Result<Value, ApiError>;

@@ -1,5 +1,6 @@
-//! Media: they come in pieces, which go on where they stopped whatever happens to the page, the server or the way between,
-//! and are put in the site when they are whole. A page hears and sees those of a text here, too: those of a draft are
+//! Media uploads, and media for the page. An upload consists of pieces. It resumes where it stopped
+//! if the page, the server or the connection fails, and is moved into the site when it is complete.
+//! The page also plays and shows the media of a text from here, because the media of a draft are
 //! published nowhere.
 
 use std::fmt;
@@ -28,44 +29,46 @@ use server::sending;
 use source::disk::{Disk, same_bytes};
 use source::reference;
 
-/// Most bytes of a piece.
+/// Maximum size of a piece, in bytes.
 pub const PIECE: usize = 8 * 1024 * 1024;
 
-/// Where pieces are gathered, below the site's root.
+/// The folder that collects the pieces, below the site's root.
 const FOLDER: &str = ".feedwright/uploads";
 
-/// How long a file that never became whole is kept.
+/// Time for which an incomplete upload is kept.
 const WAIT: Duration = Duration::from_hours(7 * 24);
 
-/// Largest file, in bytes: 16 GiB.
+/// Maximum size of a file, in bytes: 16 GiB.
 const MOST: u64 = 16 * 1024 * 1024 * 1024;
 
-/// Takes pieces, one at a time.
+/// Receives the pieces of uploads, one at a time.
 #[derive(Default)]
 pub struct Uploads(Mutex<()>);
 
-/// A file that somebody sends for a text.
+/// A file that a person uploads for a text.
 #[derive(Debug, Deserialize)]
 pub struct Sent {
-    /// The text that it is for.
+    /// The path of the text that the file belongs to.
     path: String,
-    /// Its name where it comes from.
+    /// The name of the file on the person's device.
     name: String,
-    /// In bytes.
+    /// The size, in bytes.
     size: u64,
-    /// When it was changed there, in milliseconds since 1970: another file of the same name is another one.
+    /// The modification time on the device, in milliseconds since 1970. It distinguishes different
+    /// files of the same name.
     #[serde(default)]
     modified: u64,
 }
 
 impl Sent {
-    /// What its pieces are gathered under.
+    /// Returns the id of the upload.
     fn id(&self) -> UploadId {
         let all = format!("{}\n{}\n{}\n{}", self.path, self.name, self.size, self.modified);
         UploadId { hash: xxh3_128(all.as_bytes()), size: self.size }
     }
 
-    /// Where it will lie: beside a text that has a folder of its own, or with what all texts share.
+    /// Returns the folder for the file: the text's own folder if it has one, otherwise the shared
+    /// media folder.
     fn folder(&self) -> Result<String, ApiError> {
         let (path, kind) = FileKind::at(&self.path)?;
         if kind == FileKind::SiteFile {
@@ -79,7 +82,7 @@ impl Sent {
         Ok(own.unwrap_or("content/media").to_owned())
     }
 
-    /// Its name here: the words of its own, and its own extension.
+    /// Returns the slug and the extension for the file's name in the site.
     fn parts(&self) -> Result<(String, String), ApiError> {
         let (words, extension) =
             words_and_extension(&self.name).map_err(|why| ApiError::bad(format!("name: {why}")))?;
@@ -92,11 +95,11 @@ impl Sent {
     }
 }
 
-/// The id of an upload: a hash of the announced file, and the announced size.
+/// The id of an upload: a hash of the announced file, and its announced size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct UploadId {
     hash: u128,
-    /// In bytes.
+    /// The announced size, in bytes.
     size: u64,
 }
 
@@ -107,11 +110,11 @@ impl UploadId {
         (id.to_string() == text).then_some(id)
     }
 
-    /// The file that collects its pieces.
+    /// Returns the path of the file that collects the pieces.
     ///
     /// # Errors
     ///
-    /// A symlink in the path points outside the site.
+    /// Returns an error if a symlink in the path points outside the site.
     fn part(self, root: &Path) -> Result<PathBuf, ApiError> {
         let path = SitePath::parse(&format!("{FOLDER}/{self}.part"));
         let path = path.ok_or_else(|| ApiError::failed("this is not a path"))?;
@@ -127,7 +130,7 @@ impl fmt::Display for UploadId {
 }
 
 impl Uploads {
-    /// Begins with a file, or goes on with it: answers how much of it is here.
+    /// Begins or resumes an upload. Returns the number of bytes received so far.
     pub fn begin(&self, app: &App, sent: &Sent) -> Answer {
         sent.folder()?;
         sent.parts()?;
@@ -145,8 +148,9 @@ impl Uploads {
         Ok(json!({ "id": id.to_string(), "received": received, "piece": PIECE }))
     }
 
-    /// Takes the piece of `ID/BYTE`, which begins at that byte. What is here already is not taken twice, and nothing is left out: the answer
-    /// says how much is here.
+    /// Receives the piece `ID/BYTE`, which begins at that byte. Ignores a piece that does not begin
+    /// where the received bytes end, so that no byte is written twice or skipped. Returns the
+    /// number of bytes received so far.
     pub fn take(&self, app: &App, place: &str, bytes: &[u8]) -> Answer {
         let parsed = place.split_once('/').and_then(|(id, at)| Some((id, at.parse::<u64>().ok()?)));
         let (id, at) =
@@ -175,7 +179,7 @@ impl Uploads {
         Ok(json!({ "received": file.metadata()?.len() }))
     }
 
-    /// Puts a whole file in the site, and answers how the text names it.
+    /// Moves a complete file into the site, and returns the reference for use in the text.
     pub fn keep(&self, app: &App, sent: &Sent) -> Answer {
         let (folder, (stem, extension)) = (sent.folder()?, sent.parts()?);
         let _alone = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -215,7 +219,7 @@ impl Uploads {
     }
 }
 
-/// Adds bytes to a file. Where not all can be written, as on a full disk, none is.
+/// Appends bytes to a file. If not all bytes can be written, as on a full disk, writes none.
 fn append(file: &mut File, there: u64, bytes: &[u8]) -> io::Result<()> {
     let written = file.write_all(bytes).and_then(|()| file.sync_data());
     if written.is_err() {
@@ -224,7 +228,7 @@ fn append(file: &mut File, there: u64, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
-/// Forgets what has waited for the rest of it too long.
+/// Deletes incomplete uploads that have waited too long.
 fn forget_old(folder: &Path) {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_old = |file: &fs::DirEntry| {
@@ -236,7 +240,7 @@ fn forget_old(folder: &Path) {
     }
 }
 
-/// The medium that a text names, as it lies on the disk.
+/// Sends the media file that a text refers to, from the disk.
 pub fn show(app: &App, request: &Request, from: &str) -> Result<Response, ApiError> {
     let none = || ApiError::not_found("the site has no such medium");
     let (from, _) = FileKind::at(from)?;
@@ -262,7 +266,8 @@ pub fn show(app: &App, request: &Request, from: &str) -> Result<Response, ApiErr
         "sandbox; default-src 'none'; style-src 'unsafe-inline'",
     );
     set(&mut response, X_CONTENT_TYPE_OPTIONS, "nosniff");
-    // Pages at other ports get the cookie sent, too.
+    // Browsers send the cookie with requests from pages at other ports, too. This header keeps such
+    // pages from using the file.
     let policy = HeaderName::from_static("cross-origin-resource-policy");
     set(&mut response, policy, "same-origin");
     Ok(response)

@@ -1,4 +1,4 @@
-//! The texts of files as they lie on the disk, told apart by versions, and writing over one that was seen.
+//! Reads texts from the disk, identifies their versions, and writes over a version that was seen.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -9,7 +9,7 @@ use server::App;
 use source::disk::Disk;
 use source::text::read_text;
 
-/// The text of a file. None if there is none.
+/// Returns the text of a file, or None if the file is missing.
 pub fn text_of(app: &App, path: &SitePath) -> Result<Option<String>, ApiError> {
     let root = app.live.root();
     if !path.on_disk(root).exists() {
@@ -21,17 +21,17 @@ pub fn text_of(app: &App, path: &SitePath) -> Result<Option<String>, ApiError> {
     read_text(root, path).map(Some).map_err(|fault| ApiError::bad(fault.message))
 }
 
-/// 409: the page has seen another version than is there.
+/// Returns a 409: the page has seen a different version from the current one.
 pub fn changed() -> ApiError {
     ApiError::conflict("the file is another one by now; nothing was written")
 }
 
-/// Tells the text of a file from others.
+/// Returns a hash that identifies a version of a text.
 pub fn version(text: &str) -> String {
     format!("{:016x}", xxh3_64(text.as_bytes()))
 }
 
-/// Writes a text over one that was seen. Err (409) if another one is there by now.
+/// Replaces a text that was seen. Returns a 409 if the file has a different text by now.
 pub fn write_over(
     writing: &Writing<'_>,
     (path, kind): (&SitePath, FileKind),
@@ -43,7 +43,8 @@ pub fn write_over(
     Ok(())
 }
 
-/// The step that makes a text another. Err (409) if somebody else has saved it since it was seen.
+/// Returns the step that replaces a text. The step fails with a 409 if someone else has saved the
+/// file since the text was seen.
 pub fn over(path: &SitePath, check: Check, seen: &str, text: &str) -> Step<'static> {
     let (seen, text) = (seen.to_owned(), text.to_owned());
     Step::change(path, check, move |there| match there == seen {
@@ -52,7 +53,7 @@ pub fn over(path: &SitePath, check: Check, seen: &str, text: &str) -> Step<'stat
     })
 }
 
-/// Begins to write. `by` is who the journal says has written.
+/// Begins a write. `by` is the name of the writer in the journal.
 pub fn begin<'a>(app: &'a App, operation: &str, by: &str) -> Writing<'a> {
     let by = Writer {
         operation: operation.to_owned(),

@@ -1,4 +1,4 @@
-//! A text that is not saved, in the theme, as visitors would see it.
+//! Renders an unsaved text in the theme, as visitors would see it.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -24,18 +24,19 @@ use source::schema::Kind;
 use source::sources::Sources;
 use source::unsaved::unsaved;
 
-/// Most pages that are kept: one that is shown was just made.
+/// Maximum number of pages to keep. A page is shown immediately after it was rendered.
 const MOST: usize = 16;
 
-/// What the page of a preview may do: nothing but look as it will. Whatever stands in a text runs no script and sends no
-/// form there; so the editor may look into it, to keep the place to which one has scrolled.
+/// The content security policy of a preview. The text in it can run no script and submit no form.
+/// So the preview may keep this origin, which lets the editor read and restore its scroll position.
 const POLICY: &str = "sandbox allow-same-origin allow-popups; frame-ancestors 'self'";
 
-/// The pages that were made last.
+/// The most recently rendered pages.
 #[derive(Default)]
 pub struct Previews(Mutex<VecDeque<Preview>>);
 
-/// A page, below an address that nobody can guess, and there the media that it shows: those of a draft are nowhere else.
+/// A page at an address that cannot be guessed. The media of the page are below the same address,
+/// because the media of a draft are published nowhere.
 struct Preview {
     id: String,
     bytes: Vec<u8>,
@@ -43,7 +44,7 @@ struct Preview {
 }
 
 impl Previews {
-    /// Makes the page of a text, and answers its address.
+    /// Renders the page of a text, and returns the address of the page.
     pub fn make(&self, app: &App, asked: &Unsaved) -> Answer {
         let (path, kind) = FileKind::at(&asked.path)?;
         let published = Published::of(app, &path, kind, &asked.text)?;
@@ -76,7 +77,7 @@ impl Previews {
         Ok(json!({ "address": format!("preview/{id}"), "times": times }))
     }
 
-    /// A page that was made, or one of its media.
+    /// Returns a rendered page, or one of its media files.
     pub fn show(&self, app: &App, request: &Request, path: &str) -> Result<Response, ApiError> {
         let gone = || ApiError::not_found("this preview is gone");
         let (id, medium) = path.split_at(path.find('/').unwrap_or(path.len()));
@@ -108,17 +109,19 @@ impl Previews {
     }
 }
 
-/// The site with a text as if that was published now. An event has no page: it is on the home page.
+/// The site with an unsaved text, as if the text were published now. An event has no page and
+/// appears on the home page.
 pub struct Published {
     site: Site,
-    /// What is wrong between its files.
+    /// The problems that involve several files.
     pub faults: Report,
-    /// The path of the text's page.
+    /// The public path of the text's page.
     pub address: String,
 }
 
 impl Published {
-    /// Puts a text in its place. Err if it can be no file of the site.
+    /// Replaces a file of the site with an unsaved text. Returns an error if the text cannot be
+    /// read or has no page.
     pub fn of(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Result<Self, ApiError> {
         let moment = app.live.newest();
         let source = Source { path, text };
@@ -161,7 +164,7 @@ impl Published {
         Ok(Self { site, faults, address })
     }
 
-    /// The page of the text.
+    /// Renders the page of the text.
     pub fn page(&self) -> Result<Vec<u8>, ApiError> {
         match self.site.find(&self.address) {
             Some(PathAnswer::Document(document)) => match self.site.renderer().render(&document) {
@@ -178,7 +181,7 @@ fn no_page() -> ApiError {
     ApiError::bad("this text has no page to show yet: mend what is wrong with it")
 }
 
-/// Puts what was read of a file in the place of what is there of it.
+/// Adds the parsed file to a list, or replaces its previous version there.
 fn put<T: ContentFile + source::sources::OfFile>(
     list: &mut model::List<(Arc<T>, u64)>,
     value: T,
@@ -194,7 +197,7 @@ fn put<T: ContentFile + source::sources::OfFile>(
     }
 }
 
-/// The site with other files.
+/// Builds the site from changed sources.
 fn gathered(app: &App, moment: &Moment, sources: Sources) -> (Site, Report) {
     let snapshot = &moment.site.snapshot;
     let visibility = Visibility { now: snapshot.now, ..app.live.options().visibility };

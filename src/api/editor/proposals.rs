@@ -1,4 +1,4 @@
-//! What agents did and what they propose, as the person sees it who accepts or discards it.
+//! The proposals and recent calls of agents, for the person who accepts or discards the proposals.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use server::App;
 use server::http::{Response, private_json};
 use state::{JournalQuery, Proposal};
 
-/// Most calls that are listed.
+/// Maximum number of calls to list.
 const CALLS: u32 = 100;
 
 #[derive(Debug, Deserialize)]
@@ -22,7 +22,7 @@ pub struct Chosen {
     id: String,
 }
 
-/// What waits, and what agents did last, the newest first.
+/// Returns the waiting proposals, and the latest calls of agents, newest first.
 pub fn list(app: &App) -> Answer {
     let proposals = app.state.proposals()?.into_iter().map(|proposal| {
         json!({
@@ -53,7 +53,8 @@ pub fn list(app: &App) -> Answer {
     Ok(json!({ "proposals": proposals.collect::<Value>(), "calls": calls.collect::<Value>() }))
 }
 
-/// Writes a proposal into its file. Where that is another one by now, nothing is written, and the answer (409) holds it.
+/// Writes a proposal to its file. If the file has changed since, writes nothing, and the 409
+/// contains the current text.
 pub fn accept(app: &App, chosen: &Chosen) -> Result<Response, ApiError> {
     let proposal = find(app, chosen)?;
     let (path, kind) = FileKind::at(&proposal.path)?;
@@ -62,13 +63,13 @@ pub fn accept(app: &App, chosen: &Chosen) -> Result<Response, ApiError> {
     match written {
         Err(fault) if matches!(fault.status, StatusCode::CONFLICT | StatusCode::NOT_FOUND) => {
             let there = text_of(app, &path)?;
-            // It was accepted before, and the answer was lost on the way.
+            // The proposal was accepted earlier, but the answer was lost.
             if there.as_ref() == Some(&proposal.after) {
                 app.state.end_proposal(&proposal.id)?;
                 return Ok(private_json(StatusCode::OK, &json!({})));
             }
             let why = match there.as_ref() == Some(&proposal.before) {
-                // Its content is at fault.
+                // The file has not changed, so the error is about the proposed text.
                 true => fault.message,
                 false => changed().message,
             };

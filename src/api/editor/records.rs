@@ -1,4 +1,4 @@
-//! The site as a whole: who wrote what, what webhooks were sent, which keys there are, and what was listened to.
+//! Records of the whole site: the journal, webhook messages, API keys and download statistics.
 
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -12,10 +12,10 @@ use state::{
     JournalEntry, JournalQuery, Key, KeyStatus, Message, MessageState, Scope, StateError, Window,
 };
 
-/// Most entries and messages that are shown.
+/// Maximum number of entries and messages to show.
 const MOST: u32 = 300;
 
-/// Adds to the journal what the editor or an agent did.
+/// Adds an action of the editor or of an agent to the journal.
 pub fn note(app: &App, by: &str, operation: String, subject: String) -> Result<(), StateError> {
     app.state.append(&JournalEntry {
         time: Timestamp::now(),
@@ -28,14 +28,14 @@ pub fn note(app: &App, by: &str, operation: String, subject: String) -> Result<(
     })
 }
 
-/// Which entries of the journal.
+/// A search of the journal. An empty text finds every entry.
 #[derive(Debug, Deserialize)]
 pub struct Search {
     #[serde(default)]
     text: String,
 }
 
-/// The journal, the newest first.
+/// Returns the journal, newest entry first.
 pub fn journal(app: &App, asked: &Search) -> Answer {
     let keys = app.state.keys()?;
     let name = |id: &str| keys.iter().find(|key| key.id == id).map(|key| key.name.as_str());
@@ -58,7 +58,7 @@ pub fn journal(app: &App, asked: &Search) -> Answer {
     Ok(json!({ "entries": entries.collect::<Vec<Value>>(), "most": MOST }))
 }
 
-/// What webhooks were sent and what waits, the newest first.
+/// Returns the configured webhooks, and their sent and waiting messages, newest first.
 pub fn deliveries(app: &App) -> Answer {
     let moment = app.live.newest();
     let config = &moment.site.snapshot.config;
@@ -95,18 +95,18 @@ pub fn deliveries(app: &App) -> Answer {
     }))
 }
 
-/// Whether messages can be signed with it.
+/// Returns whether a secret is valid for signing messages.
 fn signs(secret: &str) -> bool {
     fetch::is_secret(secret)
 }
 
-/// A message. None: all that wait or were given up.
+/// The message to send again. None selects all messages that wait or were given up.
 #[derive(Debug, Deserialize)]
 pub struct Again {
     id: Option<String>,
 }
 
-/// Lets messages be sent again: the server looks for them every second.
+/// Schedules messages for another attempt. The server looks for such messages every second.
 pub fn retry(app: &App, asked: &Again) -> Answer {
     let count = app.state.retry_messages(asked.id.as_deref(), Timestamp::now())?;
     if count == 0 {
@@ -117,7 +117,7 @@ pub fn retry(app: &App, asked: &Again) -> Answer {
     Ok(json!({ "count": count }))
 }
 
-/// All keys, and what a key may do. No secret is among it.
+/// Returns all keys without their secrets, and the available scopes.
 pub fn keys(app: &App) -> Answer {
     let keys = app.state.keys()?;
     let scopes = Scope::ALL.map(Scope::as_str);
@@ -138,7 +138,7 @@ fn key(key: &Key) -> Value {
     })
 }
 
-/// A key to be made.
+/// A request for a new key.
 #[derive(Debug, Deserialize)]
 pub struct NewKey {
     name: String,
@@ -146,7 +146,7 @@ pub struct NewKey {
     expires: Option<Timestamp>,
 }
 
-/// Makes a key. The answer has its secret, which is nowhere else.
+/// Creates a key. The answer contains the key's secret, which is available nowhere else.
 pub fn make_key(app: &App, asked: &NewKey) -> Answer {
     let scopes: Result<Vec<Scope>, _> = asked.scopes.iter().map(|name| name.parse()).collect();
     let scopes =
@@ -164,14 +164,14 @@ pub struct Ended {
     id: String,
 }
 
-/// Ends a key for good.
+/// Revokes a key permanently.
 pub fn revoke_key(app: &App, asked: &Ended) -> Answer {
     let ended = app.state.revoke_key(&asked.id, Timestamp::now()).map_err(of_key)?;
     note(app, EDITOR, "revokeKey".to_owned(), format!("{} {}", ended.id, ended.name))?;
     Ok(key(&ended))
 }
 
-/// What is wrong with what was asked of a key is no fault of the server.
+/// Converts an error about keys. An invalid request is not a failure of the server.
 fn of_key(error: StateError) -> ApiError {
     match error {
         StateError::Key(error) => ApiError::bad(error.to_string()),
@@ -179,7 +179,7 @@ fn of_key(error: StateError) -> ApiError {
     }
 }
 
-/// Downloads by day and by episode, the most first.
+/// Returns the downloads by day and by episode, most downloaded first.
 #[cfg(feature = "warehouse")]
 pub fn downloads(app: &App) -> Answer {
     use stats::{self, Episodes, Figures, Span};
@@ -214,7 +214,7 @@ pub fn downloads(app: &App) -> Answer {
     }))
 }
 
-/// This program has no warehouse.
+/// Returns an error, because this program has no warehouse.
 #[cfg(not(feature = "warehouse"))]
 pub fn downloads(_app: &App) -> Answer {
     Err(ApiError::not_found("this program was built without `warehouse`, which counts downloads"))

@@ -1,8 +1,9 @@
-//! Who may edit: someone who opened the link that `serve` printed.
+//! The editor's sessions. A person may edit after opening the link that `serve` printed.
 //!
-//! The link has a code that is good once. The page gives it up for a cookie, which scripts cannot read and which is sent
-//! to no other site, and for a token, which the page keeps and sends in a header of its own. A form or a page of another
-//! site has neither, another server of this machine gets the cookie at most, and both are needed.
+//! The link contains a code that works once. The page exchanges the code for a cookie and a token.
+//! Scripts cannot read the cookie, and it is sent to no other site. The page keeps the token and
+//! sends it in a custom header. A form or a page of another site has neither. Another server of
+//! this machine receives at most the cookie, and both are required.
 
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -16,19 +17,20 @@ use server::App;
 use server::http::{Request, Response, private_json, set};
 use state::SESSION;
 
-/// The header that the token is sent in.
+/// The header that contains the token.
 const TOKEN: &str = "feedwright-token";
 
-/// What is read of a request to know who sends it.
+/// The parts of a request that identify its sender.
 #[derive(Debug, Clone)]
 pub struct Head {
     cookie: Option<String>,
     token: Option<String>,
-    /// The name of this server's cookie: a browser keeps those of all servers of a machine together.
+    /// The name of this server's cookie. It is specific to the port, because a browser keeps the
+    /// cookies of all servers of a machine together.
     name: String,
 }
 
-/// The code of a link.
+/// The code from a link.
 #[derive(Debug, Deserialize)]
 pub struct Code {
     code: String,
@@ -51,7 +53,7 @@ impl Head {
         Self { cookie, token: request.header(TOKEN).map(str::to_owned), name }
     }
 
-    /// The field that sets the cookie, or takes it away.
+    /// Returns the value of the `Set-Cookie` header that sets or removes the cookie.
     fn set_cookie(&self, app: &App, value: Option<&str>) -> String {
         let moment = app.live.now();
         let config = &moment.site.snapshot.config;
@@ -67,7 +69,7 @@ impl Head {
     }
 }
 
-/// Err if the sender is not signed in.
+/// Returns an error if the sender is not signed in.
 pub fn check(app: &App, head: &Head) -> Result<(), ApiError> {
     let is_known = match (&head.cookie, &head.token) {
         (Some(cookie), Some(token)) => app.state.is_signed_in(cookie, token, Timestamp::now())?,
@@ -76,7 +78,8 @@ pub fn check(app: &App, head: &Head) -> Result<(), ApiError> {
     if is_known { Ok(()) } else { Err(nobody()) }
 }
 
-/// Err if the reader of a medium is not signed in. A page's pictures and sounds are asked for with the cookie alone.
+/// Returns an error if the reader of a media file is not signed in. Checks only the cookie, because
+/// the browser requests a page's pictures and sounds without the token.
 pub fn check_cookie(app: &App, head: &Head) -> Result<(), ApiError> {
     let is_known = match &head.cookie {
         Some(cookie) => app.state.has_session(cookie, Timestamp::now())?,
@@ -92,7 +95,7 @@ fn nobody() -> ApiError {
     )
 }
 
-/// Gives a code up for a cookie and a token.
+/// Exchanges a code for a cookie and a token.
 pub fn sign_in(app: &App, head: &Head, code: &Code) -> Result<Response, ApiError> {
     let session = app.state.sign_in(&code.code, Timestamp::now())?;
     let Some(session) = session else {

@@ -1,5 +1,6 @@
-//! Site Files: what is typed is a draft, in a file of its own beside what is published; to publish is to put it in that place.
-//! What is seen of one is both texts, so nothing is saved or published over a text that the page has not shown.
+//! Site files in the editor. The author's text is saved as a draft, in a separate file next to the
+//! published template. Publishing replaces the published template with the draft. A version covers
+//! both texts, so nothing is saved or published over a text that the page has not shown.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -13,14 +14,15 @@ use server::App;
 use site::Snapshot;
 use source::config;
 
-/// A Site File as the page has seen it.
+/// A site file, with the version that the page has seen.
 #[derive(Debug, Deserialize)]
 pub struct Seen {
     path: String,
     version: String,
 }
 
-/// What `site.toml` is to say of a Site File. Without a version nothing is written: the answer holds that, and the diff.
+/// Settings of a site file for `site.toml`. Without a version nothing is written, and the answer
+/// contains the version and the texts before and after the change.
 #[derive(Debug, Deserialize)]
 pub struct Settings {
     path: String,
@@ -29,7 +31,7 @@ pub struct Settings {
     version: Option<String>,
 }
 
-/// Both texts, as they lie on the disk.
+/// Both texts of a site file, from the disk.
 struct Texts {
     published: Option<String>,
     draft: Option<String>,
@@ -43,20 +45,20 @@ impl Texts {
         })
     }
 
-    /// What the page shows: nothing of one that is generated.
+    /// Returns the text that the page shows. The text of a generated site file is empty.
     fn text(&self) -> &str {
         let text = self.draft.as_ref().or(self.published.as_ref());
         text.map_or("", String::as_str)
     }
 
-    /// Tells both from others.
+    /// Returns a version that covers both texts.
     fn version(&self) -> String {
         let one = |text: &Option<String>| text.as_deref().map(version).unwrap_or_default();
         format!("{}-{}", one(&self.published), one(&self.draft))
     }
 }
 
-/// All Site Files by name, those that are generated too.
+/// Returns all site files by name, including generated ones.
 pub fn list(app: &App, snapshot: &Snapshot) -> Vec<Value> {
     let root = app.live.root();
     let shown = |state: &SiteFileState<'_>| {
@@ -80,7 +82,7 @@ pub fn list(app: &App, snapshot: &Snapshot) -> Vec<Value> {
     SiteFileState::all(snapshot).iter().map(shown).collect()
 }
 
-/// A Site File as it lies on the disk. One that the page has already is not sent again.
+/// Returns a site file from the disk. Omits its text if the page already has this version.
 pub fn open(app: &App, path: &SitePath, seen: Option<&str>) -> Answer {
     let moment = app.live.newest();
     let texts = Texts::of(app, &state(&moment.site.snapshot, path)?)?;
@@ -103,7 +105,7 @@ fn state<'s>(snapshot: &'s Snapshot, path: &SitePath) -> Result<SiteFileState<'s
     Ok(SiteFileState::of(snapshot, name))
 }
 
-/// A template, what it renders to, and what is wrong with it.
+/// Returns a template, its rendered output and its problems.
 pub fn described(app: &App, path: &SitePath, text: &str) -> Value {
     let moment = app.live.newest();
     let snapshot = &moment.site.snapshot;
@@ -133,7 +135,7 @@ pub fn described(app: &App, path: &SitePath, text: &str) -> Value {
     })
 }
 
-/// Where a new one of a name will be written. Nothing is before something stands in it.
+/// Returns the path for a new site file. Nothing is written until the author saves a text.
 pub fn create(app: &App, name: &str) -> Answer {
     SiteFile::check_name(name).map_err(|why| ApiError::bad(format!("title: {why}")))?;
     let moment = app.live.newest();
@@ -142,7 +144,7 @@ pub fn create(app: &App, name: &str) -> Answer {
     Ok(json!({ "path": state.draft_path()? }))
 }
 
-/// Saves a text as the draft. The one that is published ends the draft.
+/// Saves a text as the draft. A text that equals the published one removes the draft.
 pub fn save(app: &App, path: &SitePath, text: &str, seen: Option<&str>) -> Answer {
     if text.len() > SiteFile::MAX_BYTES {
         let most = SiteFile::MAX_BYTES;
@@ -162,7 +164,7 @@ pub fn save(app: &App, path: &SitePath, text: &str, seen: Option<&str>) -> Answe
     })
 }
 
-/// Puts the draft in the place of what is published. What it renders to has to be valid.
+/// Replaces the published template with the draft. The draft must render to valid output.
 pub fn publish(app: &App, asked: &Seen) -> Answer {
     let path =
         SitePath::parse(&asked.path).ok_or_else(|| ApiError::bad("path: this is no Site File"))?;
@@ -180,7 +182,7 @@ pub fn publish(app: &App, asked: &Seen) -> Answer {
     })
 }
 
-/// Writes over what the page has seen.
+/// Writes to a site file if the page has seen its current version.
 fn write<'a>(
     app: &'a App,
     path: &SitePath,
@@ -202,7 +204,8 @@ fn write<'a>(
     answer(app, path, &Texts::of(app, &state)?)
 }
 
-/// Moves template and draft to the trash: what is generated comes back, and of another one nothing stays.
+/// Moves the template and the draft to the trash. A generated site file then returns to its default
+/// output, and a custom one is gone.
 pub fn remove(app: &App, path: &SitePath, seen: Option<&str>) -> Answer {
     let there = Texts::of(app, &state(&app.live.newest().site.snapshot, path)?)?.version();
     write(app, path, "removeFile", Some(seen.unwrap_or(&there)), |state, _| {
@@ -214,7 +217,7 @@ pub fn remove(app: &App, path: &SitePath, seen: Option<&str>) -> Answer {
     })
 }
 
-/// Shows what `site.toml` will say, or writes it.
+/// Returns the future text of `site.toml`. Writes it if the request has a version.
 pub fn settings(app: &App, asked: &Settings) -> Answer {
     let none = || ApiError::bad("path: this is no Site File");
     let path = SitePath::parse(&asked.path).ok_or_else(none)?;

@@ -1,4 +1,4 @@
-//! What is in the text of a file: its fields and its body, what is wrong with it, and edits of its fields.
+//! Parses the text of a file into fields and body, reports its problems, and edits its fields.
 
 use front_matter::{Change, Node, Table};
 use serde::Deserialize;
@@ -13,14 +13,14 @@ use server::App;
 use source::fields::Reader;
 use source::schema::{self, Kind};
 
-/// A text that is not saved.
+/// An unsaved text.
 #[derive(Debug, Deserialize)]
 pub struct Unsaved {
     pub path: String,
     pub text: String,
 }
 
-/// An edit of fields of a text. A value of null takes the field away.
+/// An edit of a text's fields. A null value removes the field.
 #[derive(Debug, Deserialize)]
 pub struct Edit {
     path: String,
@@ -39,15 +39,15 @@ pub struct SchemaOf {
     kind: String,
 }
 
-/// The schema of the front matter of a kind of file, of which the page makes a form.
+/// Returns the JSON schema for the front matter of a kind of file. The page makes a form from it.
 pub fn schema(asked: &SchemaOf) -> Answer {
     let kind = Kind::ALL.into_iter().find(|kind| kind.name() == asked.kind);
     let kind = kind.ok_or_else(|| ApiError::bad("kind: there is no such kind of file"))?;
     Ok(schema::schema(kind))
 }
 
-/// The text with some of its fields changed, and no other byte. A change that publishes it adds a date unless it has
-/// one.
+/// Returns the text with some fields changed and every other byte unchanged. An edit that publishes
+/// the text adds a date unless the text has one.
 pub fn edit(app: &App, asked: &Edit) -> Answer {
     let (path, kind) = FileKind::at(&asked.path)?;
     if !matches!(kind, FileKind::Content(_)) {
@@ -71,13 +71,13 @@ pub fn edit(app: &App, asked: &Edit) -> Answer {
     Ok(described(app, &path, kind, &text))
 }
 
-/// What is in a text.
+/// Returns the parsed contents of an unsaved text.
 pub fn look(app: &App, asked: &Unsaved) -> Answer {
     let (path, kind) = FileKind::at(&asked.path)?;
     Ok(described(app, &path, kind, &asked.text))
 }
 
-/// A text with its fields, where its body begins, and what is wrong with it.
+/// Returns a text with its fields, its body and its problems.
 pub fn described(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Value {
     if kind == FileKind::SiteFile {
         return site_files::described(app, path, text);
@@ -93,8 +93,8 @@ pub fn described(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Valu
     })
 }
 
-/// The fields of a text, and where its body begins. Where there are none, all of it is text: where it ought not to be, it is
-/// to be seen, and mended by hand.
+/// Returns the fields of a text, and the byte offset of its body. If the front matter cannot be
+/// parsed, the whole text counts as body, so that the author can see and fix it.
 fn fields_of(source: Source<'_>, kind: FileKind) -> (Option<Table>, usize) {
     let front = match kind {
         _ if kind.is_toml() => return (source.toml().ok(), 0),
@@ -109,7 +109,7 @@ fn held(table: &Table) -> Value {
     entries.map(|entry| (entry.key.clone(), as_held(&entry.node))).collect()
 }
 
-/// What is wrong, each with the keys of the field that it is about, where it stands at one.
+/// Returns the problems, each with the keys of the field at its position, if there is one.
 fn placed(text: &str, table: Option<&Table>, problems: Vec<Diagnostic>) -> Vec<Value> {
     let with_keys = |problem: Diagnostic| {
         let at = problem.line.zip(problem.column);
@@ -122,14 +122,14 @@ fn placed(text: &str, table: Option<&Table>, problems: Vec<Diagnostic>) -> Vec<V
     problems.into_iter().map(with_keys).collect()
 }
 
-/// What is wrong with a file as it is on the disk, by what others found.
+/// Returns the given problems of a file on the disk, each with the keys of its field.
 pub fn placed_in(path: &SitePath, text: &str, problems: Vec<Diagnostic>) -> Vec<Value> {
     let kind = FileKind::of(path);
     let table = kind.and_then(|kind| fields_of(Source { path, text }, kind).0);
     placed(text, table.as_ref(), problems)
 }
 
-/// The byte of a line and a column, both from 1.
+/// Returns the byte offset of a line and column, which both start at 1.
 fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
     let mut lines = text.split_inclusive('\n');
     let before: usize = lines.by_ref().take(line.checked_sub(1)?).map(str::len).sum();
@@ -137,7 +137,8 @@ fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
     Some(before + own)
 }
 
-/// The keys of the innermost value at a byte: names of fields, and numbers of entries from 0.
+/// Returns the keys of the innermost value at a byte offset: field names, and list indexes starting
+/// at 0.
 fn keys_at(table: &Table, at: usize) -> Option<Vec<Value>> {
     table.entries.iter().find_map(|entry| {
         let inner = inside(&entry.node, at);
@@ -161,7 +162,7 @@ fn inside(node: &Node, at: usize) -> Option<Vec<Value>> {
     }
 }
 
-/// What is wrong with a text.
+/// Returns the problems of a text.
 pub fn problems(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Vec<Diagnostic> {
     let moment = app.live.now();
     let config = &moment.site.snapshot.config;

@@ -1,4 +1,4 @@
-//! Applies a hook: finds its show, and writes what is new into the site.
+//! Applies a hook: finds its show, and writes new facts to the site.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -14,29 +14,29 @@ use model::{AppId, SitePath};
 use server::App;
 use state::{Receipt, ShowUpdate};
 
-/// What a hook did, for its sender.
+/// The result of a hook, returned to its sender.
 #[derive(Debug, Serialize)]
 pub struct HookAnswer {
     event: &'static str,
-    /// The show it was about, if any.
+    /// The show that the hook is about, if any.
     matched: Option<MatchedShow>,
 }
 
 #[derive(Debug, Serialize)]
 struct MatchedShow {
     calendar: String,
-    /// The event's id. In a series it includes the planned start.
+    /// The event's id. In a series, the id includes the planned start.
     event: String,
-    /// The show's status by all hooks until now. Null if none told.
+    /// The show's status according to all hooks so far. Null if no hook reported one.
     status: Option<&'static str>,
-    /// The draft that was left for the author.
+    /// The id of the draft item for the author.
     item: Option<String>,
-    /// The files that were changed.
+    /// The paths of the changed files.
     written: Vec<String>,
 }
 
-/// Applies a hook and stores its receipt. `delivery` is its id. After an error the sender tries again,
-/// and files that were already written stay as they are.
+/// Applies a hook and stores its receipt. `delivery` is the delivery's id. After an error the
+/// sender retries, and files that were already written stay written.
 pub fn apply(
     app: &App,
     id: &AppId,
@@ -52,9 +52,9 @@ pub fn apply(
         correlation: hook.meeting.session.clone(),
     };
     let session = hook.session();
-    // Files that the author has just saved count too, even if the watcher has not reported them yet.
+    // Includes files that the author has just saved, even if the watcher has not reported them yet.
     app.live.touch_everything();
-    // The write lock is held until the history is stored, so that each hook sees all earlier ones.
+    // Holding the write lock until the history is stored makes each hook see all earlier ones.
     let writing = Writing::begin(app, writer);
     let Some(show) = find(&writing, id, hook, session.as_deref())? else {
         let answer = answer(hook, None)?;
@@ -75,7 +75,8 @@ pub fn apply(
     Ok(answer)
 }
 
-/// The show that a hook is about. None if the hook says nothing that matters to a show.
+/// Returns the show that a hook is about. Returns None if the hook reports nothing relevant to a
+/// show or no show matches.
 fn find<'w>(
     writing: &'w Writing<'_>,
     app: &AppId,
@@ -106,7 +107,7 @@ fn history_of(app: &App, id: &AppId, show: &Show<'_>) -> Result<ShowHistory, Api
     }
 }
 
-/// Writes what is new since `before` into the files.
+/// Writes the facts that are new since `before` to the files.
 fn write_changes(
     writing: &Writing<'_>,
     app: &AppId,
@@ -117,7 +118,7 @@ fn write_changes(
     let mut live = Map::new();
     let mut written = Vec::new();
     let status = after.status();
-    // A status that the author sets by hand stays until a hook tells a new one.
+    // A status that the author sets by hand stays until a hook reports a different status.
     if let Some(status) = status.filter(|_| status != before.status()) {
         live.insert("status".into(), status.as_str().into());
     }
@@ -151,7 +152,7 @@ fn write_changes(
     })
 }
 
-/// The body of the answer. A repeated delivery gets it again.
+/// Returns the body of the answer. A repeated delivery gets the same body again.
 fn answer(hook: &Hook, matched: Option<MatchedShow>) -> Result<String, ApiError> {
     let done = HookAnswer { event: hook.event.as_str(), matched };
     let data = serde_json::to_value(done).map_err(ApiError::failed)?;

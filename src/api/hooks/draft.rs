@@ -1,5 +1,5 @@
-//! The draft of an item that a show leaves for its author, with the recording, the transcript and the
-//! summary. Fields that the author changed, and published items, are never touched.
+//! Writes a draft item for the author of a show, with the recording, the transcripts and the
+//! summaries. Never changes published items or fields that the author has edited.
 
 use front_matter::Change;
 use serde_json::{Value, json};
@@ -12,24 +12,25 @@ use model::{AppId, Item, ItemId, SitePath, Slug, Source, Status};
 use source::fields::Reader;
 use source::item;
 
-/// Where new items lie.
+/// The folder for new items.
 const FOLDER: &str = "content/items";
 
-/// A field of the draft, and its other spellings.
+/// The key of a field in the draft, and alternative keys for the same field.
 type Slot = (&'static [&'static str], &'static [&'static [&'static str]]);
 
 const ATTACHMENT: Slot = (&["attachment"], &[&["attachments"]]);
 const TRANSCRIPTS: Slot = (&["podcast", "transcripts"], &[&["podcast", "transcript"]]);
 
-/// The draft of a show.
+/// The draft item of a show.
 #[derive(Debug)]
 pub struct Draft {
     pub id: ItemId,
-    /// Its file, if it was changed.
+    /// The draft's file, if the write changed it.
     pub written: Option<SitePath>,
 }
 
-/// Makes the draft, or updates its content from `before` to `after`. None if the author has removed it.
+/// Creates the draft, or updates its content from `before` to `after`. Returns None if the author
+/// has removed the draft.
 pub fn write(
     writing: &Writing<'_>,
     app: &AppId,
@@ -39,7 +40,7 @@ pub fn write(
 ) -> Result<Option<Draft>, ApiError> {
     let remembered = show.item();
     let is_remembered = remembered.is_some();
-    // The id is derived from the show, so that a draft is found again after a crash.
+    // The id is derived from the show, so that the draft is found again after a crash.
     let id = remembered
         .cloned()
         .unwrap_or_else(|| ItemId::derive(&format!("realtime/{app}/{}", show.key())));
@@ -72,7 +73,7 @@ fn create(
         ("attachment", json!(draft_content.attachment)),
         ("podcast", json!({ "transcripts": draft_content.transcripts })),
     ];
-    // An empty table says nothing.
+    // Leaves out tables without any value.
     let is_said = |(_, value): &&(&str, Value)| {
         let parts = value.as_object();
         parts.is_none_or(|parts| parts.values().any(|part| !part.is_null()))
@@ -86,7 +87,7 @@ fn create(
     Ok(path)
 }
 
-/// What the show is called, and its day.
+/// Returns the name of the show and its date.
 fn title(show: &Show<'_>) -> String {
     let event = &show.occurrence.event;
     let name = event.summary.as_deref().unwrap_or("Live show");
@@ -133,7 +134,8 @@ fn to(key: &[&str], value: &Option<Value>) -> Change {
     }
 }
 
-/// Whether a field still has the value that was written: writing it again would change nothing.
+/// Returns whether a field still has the value written earlier. Writing that value again would then
+/// change nothing.
 fn is_as_left(source: Source<'_>, (key, others): Slot, left: &Option<Value>) -> bool {
     let others = others.iter().map(|other| Change::remove(other));
     let changes: Vec<Change> = others.chain([to(key, left)]).collect();

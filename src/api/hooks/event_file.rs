@@ -1,5 +1,5 @@
-//! Writes what hooks tell into the `live` table of the event's file. An instance of a series gets its
-//! own file for it.
+//! Writes facts from hooks into the `live` table of the event's file. An instance of a series gets
+//! a separate file for this.
 
 use front_matter::Change;
 use serde_json::{Map, Value, json};
@@ -11,7 +11,7 @@ use model::{ItemId, SitePath, Source};
 use source::calendar;
 use source::fields::Reader;
 
-/// Sets fields of a show's `live` table. Returns the file if it changed.
+/// Sets fields of a show's `live` table. Returns the file's path if the file changed.
 pub fn set_live_fields(
     writing: &Writing<'_>,
     show: &Show<'_>,
@@ -36,7 +36,7 @@ fn check(reader: &Reader<'_>) {
     let _ = calendar::read(reader);
 }
 
-/// `live = true` becomes a table.
+/// Returns the changes to the `live` table. Replaces `live = true` with a table.
 fn changes(held: Option<&front_matter::Value>, live: &Map<String, Value>) -> Vec<Change> {
     match held {
         None | Some(front_matter::Value::Table(_)) => {
@@ -46,7 +46,7 @@ fn changes(held: Option<&front_matter::Value>, live: &Map<String, Value>) -> Vec
     }
 }
 
-/// Writes the file of an exception that differs only in its `live` table.
+/// Writes the file of a series exception that differs from the series only in its `live` table.
 fn instance(
     writing: &Writing<'_>,
     show: &Show<'_>,
@@ -54,7 +54,7 @@ fn instance(
 ) -> Result<SitePath, ApiError> {
     let series = &show.occurrence.series;
     let original = &show.occurrence.span.start;
-    // The id of a series may be too long to derive another from it.
+    // The id of a series may be too long to append the start time.
     let subject = show.occurrence.id();
     let id = ItemId::parse(&subject).unwrap_or_else(|_| ItemId::derive(&subject));
     let fields = [
@@ -72,7 +72,7 @@ fn instance(
     Ok(path)
 }
 
-/// A time as front matter: a day alone, or an instant with its zone.
+/// Returns a time as front matter: a date, or a date and time with a time zone.
 fn time(time: &EventTime) -> Value {
     match time {
         EventTime::Day(day) => json!({ "date": day.to_string() }),

@@ -1,4 +1,5 @@
-//! What a realtime application tells about a show: its progress, recording, transcript and summary.
+//! Facts that a realtime application reports about a show: its progress, recordings, transcripts
+//! and summaries.
 
 use std::path::Path;
 
@@ -6,10 +7,10 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// The media type of an unknown file.
+/// The media type for unknown extensions.
 const UNKNOWN_TYPE: &str = "application/octet-stream";
 
-/// The progress of a session or stream. Once over, it never runs again.
+/// The progress of a session or stream. Once over, a session or stream never runs again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Progress {
@@ -17,38 +18,39 @@ pub enum Progress {
     Over,
 }
 
-/// A recording. The greater of two is the later one, or the one whose address is valid for longer.
+/// A recording. The greater of two recordings stopped later. For equal times and ids, its URLs are
+/// valid for longer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Recording {
     pub stopped: Option<Timestamp>,
     pub id: String,
-    /// Until when its addresses are valid.
+    /// The time when the URLs expire.
     pub expires: Option<Timestamp>,
-    /// The address of the recording.
+    /// The URL of the recording.
     pub main: Option<String>,
-    /// The address of its audio alone.
+    /// The URL of the audio without video.
     pub audio: Option<String>,
-    /// The name of the recording's file.
+    /// The file name of the recording.
     pub name: Option<String>,
-    /// The size of the recording, in bytes.
+    /// The file size of the recording, in bytes.
     pub bytes: Option<u64>,
     pub milliseconds: Option<u64>,
 }
 
-/// A transcript. The greater of two has the address that is valid for longer.
+/// A transcript. The greater of two transcripts has the URL that is valid for longer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Transcript {
-    /// Until when its address is valid.
+    /// The time when the URL expires.
     pub expires: Option<Timestamp>,
     pub url: String,
     pub started: Option<Timestamp>,
 }
 
-/// A summary. The greater of two has a text, or the address that is valid for longer.
+/// A summary. The greater of two summaries has a text, or the URL that is valid for longer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Summary {
     pub text: Option<String>,
-    /// Until when its address is valid.
+    /// The time when the URL expires.
     pub expires: Option<Timestamp>,
     pub url: Option<String>,
     pub started: Option<Timestamp>,
@@ -85,7 +87,7 @@ impl Recording {
 }
 
 impl Summary {
-    /// The text as Markdown without HTML, or a link to it.
+    /// Returns the text as Markdown without HTML, or a link to the summary.
     pub fn markdown(&self) -> String {
         match (&self.text, &self.url) {
             (Some(text), _) => text.replace("\r\n", "\n").replace('<', "&lt;"),
@@ -95,7 +97,7 @@ impl Summary {
     }
 }
 
-/// The media type by the extension of an address or a file name.
+/// Returns the media type for the extension of a URL or file name.
 pub fn type_of(url: &str) -> Option<String> {
     let path = url.split(['?', '#']).next().unwrap_or_default();
     let name = path.rsplit('/').next().unwrap_or_default();

@@ -1,13 +1,13 @@
-//! Realtime hooks, `POST /hooks/realtime/{app_id}`: a realtime application reports that a show has begun
-//! or ended, and where its recording is.
+//! The realtime hooks, `POST /hooks/realtime/{app_id}`. A realtime application reports that a show
+//! has started or ended, and where its recording is.
 //!
-//! 1. `signature` checks that the app has just sent it.
-//! 2. `payload` reads the body.
+//! 1. `signature` checks that the app sent the hook, and sent it recently.
+//! 2. `payload` parses the body.
 //! 3. `show` finds the live event in the site's calendars.
-//! 4. `show_history` collects everything that hooks told about that show, in any order.
-//! 5. `apply` writes what is new into the event's file (`event_file`) and a draft item (`draft`).
+//! 4. `show_history` collects everything that hooks reported about the show, in any order.
+//! 5. `apply` writes new facts to the event's file (`event_file`) and to a draft item (`draft`).
 //!
-//! A refused hook writes nothing, neither in the site nor in its state.
+//! A refused hook changes neither the site nor its state.
 
 mod apply;
 mod draft;
@@ -34,13 +34,13 @@ use server::{Api, ApiAnswer, App, ServeEvent};
 use signature::{Secret, Signed};
 use state::Delivery;
 
-/// What the paths of hooks start with; an app's id follows.
+/// The prefix of all hook paths. An app's id follows it.
 pub const BASE: &str = "/hooks/realtime/";
 
-/// The message of a hook that panicked.
+/// The error message for a hook that panicked.
 const FAILED: &str = "the server failed; the hook can be sent again";
 
-/// The hooks as the server reaches them.
+/// The realtime hooks as an [`Api`] of the server.
 pub struct RealtimeHooks;
 
 impl Api for RealtimeHooks {
@@ -57,7 +57,7 @@ impl Api for RealtimeHooks {
     }
 }
 
-/// The answer to a request without a valid and recent signature. It reveals nothing more.
+/// The error for a request without a valid and recent signature. It reveals no details.
 fn unauthorized() -> ApiError {
     ApiError::new(StatusCode::UNAUTHORIZED, "Unauthorized")
 }
@@ -82,7 +82,7 @@ async fn answer(app: Arc<App>, request: Request) -> Result<Response, ApiError> {
     Ok(response)
 }
 
-/// The app in a path, and its secret.
+/// Returns the app that a path names, and the app's secret.
 fn addressed(app: &App, path: &str) -> Result<(AppId, Secret), ApiError> {
     let name = path.strip_prefix(BASE).unwrap_or_default();
     let name = name.strip_suffix('/').unwrap_or(name);
@@ -101,7 +101,7 @@ fn addressed(app: &App, path: &str) -> Result<(AppId, Secret), ApiError> {
     };
     let secret = secret.map_err(|why| {
         refused(app, &found.id, &why);
-        // The sender learns nothing about the server's configuration. It may try again.
+        // The sender learns nothing about the server's configuration. It may retry.
         ApiError::busy("this app has no secret here: see what the server prints")
     })?;
     Ok((found.id.clone(), secret))
@@ -112,7 +112,7 @@ fn refused(app: &App, id: &AppId, why: &str) {
         .tell(ServeEvent::Refused(format!("a hook of the realtime app {id} was not taken: {why}")));
 }
 
-/// Handles a hook that its app has signed.
+/// Processes a hook with a valid signature.
 fn deliver(app: &App, id: &AppId, signed: &Signed, body: &Bytes) -> Result<String, ApiError> {
     let hook = Hook::parse(body)?;
     let delivery = app.state.delivery(id.as_str(), &signed.id, signed.at, Timestamp::now());
@@ -122,7 +122,7 @@ fn deliver(app: &App, id: &AppId, signed: &Signed, body: &Bytes) -> Result<Strin
         Ok(Delivery::New(receipt)) => apply::apply(app, id, &signed.id, &hook, receipt),
         Err(error) => Err(error),
     };
-    // The hook was valid, so the fault is here, and the sender has to try again.
+    // The hook was valid, so the fault is on this server, and the sender must retry.
     taken.map_err(|error| {
         refused(app, id, &error.message);
         let message = "the site cannot be written now: try again later";

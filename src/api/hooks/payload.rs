@@ -1,5 +1,5 @@
-//! Reads the body of a hook, but only the fields that matter to a show. Missing and unknown keys are no
-//! error, except that the meeting has to be named.
+//! Parses the body of a hook, and reads only the fields relevant to a show. Missing and unknown
+//! keys are not errors, but the meeting's id is required.
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -9,22 +9,22 @@ use api_shared::ApiError;
 use model::url::is_http;
 use model::{RealtimeEvent, rfc3339};
 
-/// Longest id of a meeting, session or stream, and longest name of a file, in bytes.
+/// Maximum length of a meeting, session or stream id and of a file name, in bytes.
 const LONGEST_NAME: usize = 255;
 
-/// Longest address, in bytes.
+/// Maximum length of a URL, in bytes.
 const LONGEST_URL: usize = 8192;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hook {
     pub event: RealtimeEvent,
-    /// The meeting it is about.
+    /// The meeting that the hook is about.
     pub meeting: Meeting,
-    /// What it tells about the meeting.
+    /// The fact that the hook reports about the meeting.
     pub fact: Fact,
 }
 
-/// A meeting: a room. Each time people meet in it is a session.
+/// A meeting, which is a room. Each use of the room is a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meeting {
     pub id: String,
@@ -33,14 +33,14 @@ pub struct Meeting {
     pub ended: Option<Timestamp>,
 }
 
-/// What a hook tells of a meeting.
+/// A fact that a hook reports about a meeting.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fact {
-    /// Nothing that matters to a show.
+    /// Nothing relevant to a show.
     Nothing,
     /// The session started or ended.
     Session(Progress),
-    /// Its live stream, of this id, started or ended.
+    /// The meeting's live stream with this id started or ended.
     Stream(String, Progress),
     Recording(Recording),
     Transcript(Transcript),
@@ -48,7 +48,7 @@ pub enum Fact {
 }
 
 impl Hook {
-    /// Reads a body. Err names the field at fault.
+    /// Parses a body. The error names the invalid field.
     pub fn parse(body: &[u8]) -> Result<Self, ApiError> {
         let value: Value = serde_json::from_slice(body)
             .map_err(|error| ApiError::bad(format!("the body is no JSON: {error}")))?;
@@ -63,7 +63,7 @@ impl Hook {
         Ok(Self { event, meeting, fact })
     }
 
-    /// The session or stream that it is about, by a name that is unique in the app.
+    /// Returns a name, unique within the app, for the session or stream that the hook is about.
     pub fn session(&self) -> Option<String> {
         match (&self.fact, &self.meeting.session) {
             (Fact::Stream(id, _), _) => Some(format!("stream/{id}")),
@@ -73,7 +73,7 @@ impl Hook {
     }
 }
 
-/// The fields of a body, by paths like `meeting.id`.
+/// The fields of a body, accessed by paths such as `meeting.id`.
 struct PayloadFields<'a>(&'a Value);
 
 impl PayloadFields<'_> {
@@ -108,7 +108,8 @@ impl PayloadFields<'_> {
         })
     }
 
-    /// A stream without listeners is `IDLE`. Other states are unknown.
+    /// Reads the state of a stream. `IDLE` (a stream without listeners) and unknown states give no
+    /// fact.
     fn stream(&self, meeting: &Meeting) -> Result<Fact, ApiError> {
         let course = match self.required("status")?.to_ascii_uppercase().as_str() {
             "LIVE" => Progress::Running,
@@ -119,7 +120,8 @@ impl PayloadFields<'_> {
         Ok(Fact::Stream(id.unwrap_or_else(|| meeting.id.clone()), course))
     }
 
-    /// Only a stored recording has addresses, and only in the service's own storage.
+    /// Reads a recording. A recording has URLs only once it is stored, and only if the service
+    /// itself stores it.
     fn recording(&self) -> Result<Fact, ApiError> {
         let status = self.required("recording.status")?;
         let main = self.url("recording.downloadUrl")?;
@@ -164,7 +166,7 @@ impl PayloadFields<'_> {
         found.filter(|value| !value.is_null())
     }
 
-    /// A short text. A number counts as its digits, an empty text as none.
+    /// Reads a short text. A number is read as its digits. An empty text counts as missing.
     fn text(&self, path: &str, longest: usize) -> Result<Option<String>, ApiError> {
         let text = match self.get(path) {
             None => return Ok(None),
@@ -202,13 +204,13 @@ impl PayloadFields<'_> {
         }
     }
 
-    /// The first of these that is a time (RFC 3339).
+    /// Returns the first value among these paths that is an RFC 3339 time.
     fn time(&self, paths: &[&str]) -> Option<Timestamp> {
         let mut found = paths.iter().filter_map(|path| rfc3339::instant(self.get(path)?.as_str()?));
         found.next()
     }
 
-    /// A number that is not negative. It may be written as text.
+    /// Reads a non-negative number, which may be written as a string.
     fn number(&self, path: &str) -> Option<f64> {
         let number = match self.get(path)? {
             Value::String(text) => text.trim().parse().ok()?,

@@ -9,26 +9,27 @@ use model::podcast::LiveStatus;
 use model::{AppId, ItemId};
 use site::calendar::{CalendarEntry, Calendars, Occurrence};
 
-/// How long before its start and after its end a show can be matched with a meeting of its app.
+/// Maximum time before a show's start or after its end for a meeting to match the show.
 const AROUND: SignedDuration = SignedDuration::from_hours(3);
 
-/// How long after its end a running show can be matched with a meeting whose start is unknown.
+/// Maximum time after the end of a running show for a meeting with an unknown start to match the
+/// show.
 const OVERRUN: SignedDuration = SignedDuration::from_hours(12);
 
-/// Most shows of a calendar that are examined around one moment.
+/// Maximum number of shows of a calendar to examine around one moment.
 const MOST: usize = 100;
 
-/// A live show: one time at which an event takes place.
+/// A live show: one occurrence of an event.
 #[derive(Debug, Clone)]
 pub struct Show<'s> {
     pub calendar: &'s CalendarEntry,
-    /// The event and its time.
+    /// The event and the time of this occurrence.
     pub occurrence: Occurrence,
 }
 
 impl<'s> Show<'s> {
-    /// The show of an app's meeting. `remembered` is the [`key`](Self::key) of the show that the same
-    /// session was matched with before. `at` is the time of the meeting.
+    /// Finds the show of an app's meeting. `remembered` is the [`key`](Self::key) of the show that
+    /// the same session matched earlier. `at` is the time of the meeting.
     pub fn find(
         calendars: &'s Calendars,
         app: &AppId,
@@ -48,7 +49,7 @@ impl<'s> Show<'s> {
         best.map(|(_, show)| show)
     }
 
-    /// A key that is unique in the site.
+    /// Returns a key that is unique in the site.
     pub fn key(&self) -> String {
         let calendar = &self.calendar.calendar.id;
         format!("{calendar}/{}", self.occurrence.id())
@@ -61,8 +62,8 @@ impl<'s> Show<'s> {
         Some(Self { calendar, occurrence })
     }
 
-    /// The shows of an app around a moment. Also all single events and exceptions at any time, since
-    /// they may name their meeting.
+    /// Returns an app's shows around a moment. Also returns the app's single events and exceptions
+    /// at any time, because they may name the meeting.
     fn candidates(
         calendar: &'s CalendarEntry,
         app: &AppId,
@@ -78,12 +79,13 @@ impl<'s> Show<'s> {
         near.into_iter().chain(own).map(move |occurrence| Self { calendar, occurrence })
     }
 
-    /// The `live` table of the event.
+    /// Returns the `live` table of the event.
     pub fn live(&self) -> Option<&Live> {
         self.occurrence.event.live.as_ref()
     }
 
-    /// How well it fits a meeting: the least fits best. None if it does not fit.
+    /// Returns how well the show matches a meeting. Smaller values match better, and None is no
+    /// match.
     fn rank(&self, meeting: &Meeting, at: Timestamp) -> Option<impl Ord + use<>> {
         let live = self.live()?;
         let names_it = match &live.meeting {
@@ -103,33 +105,34 @@ impl<'s> Show<'s> {
         Some((fit, distance, self.occurrence.order(self.zone())))
     }
 
-    /// Whether it names a meeting of its own, not that of its series.
+    /// Returns whether the event itself names a meeting, rather than inheriting the meeting of its
+    /// series.
     fn names_its_own(&self) -> bool {
         let meeting = |live: &Option<Live>| live.as_ref().and_then(|live| live.meeting.clone());
         let own = meeting(&self.occurrence.event.live);
         self.occurrence.original.is_none() || own != meeting(&self.occurrence.series.live)
     }
 
-    /// Whether it has a file of its own: a single event, or an exception of a series.
+    /// Returns whether the show has a separate file: a single event, or an exception of a series.
     pub fn has_file(&self) -> bool {
         self.occurrence.original.is_none()
             || self.occurrence.event.source != self.occurrence.series.source
     }
 
-    /// The draft item that was left for its author.
+    /// Returns the id of the draft item written for the show.
     pub fn item(&self) -> Option<&ItemId> {
-        // An item that a series names belongs to none of its shows.
+        // An item that a series names does not belong to any single show.
         let live = self.live().filter(|_| self.has_file());
         live.and_then(|live| live.item.as_ref())
     }
 
-    /// Whether its stream is audio only.
+    /// Returns whether the show's stream is audio only.
     pub fn is_sound(&self) -> bool {
         let stream = self.live().and_then(|live| live.enclosure.as_ref());
         stream.is_some_and(|stream| stream.media_type.starts_with("audio/"))
     }
 
-    /// How far a moment is from the show. Zero while it runs.
+    /// Returns the time between a moment and the show. Zero while the show runs.
     fn distance(&self, at: Timestamp) -> SignedDuration {
         let before = self.start().duration_since(at);
         let after = at.duration_since(self.occurrence.end(self.zone()));
@@ -140,13 +143,13 @@ impl<'s> Show<'s> {
         self.occurrence.start(self.zone())
     }
 
-    /// The zone of its calendar.
+    /// Returns the time zone of the show's calendar.
     pub fn zone(&self) -> &TimeZone {
         &self.calendar.calendar.time_zone
     }
 }
 
-/// Whether an event is a show of this app that is not cancelled.
+/// Returns whether an event belongs to this app and is not cancelled.
 fn is_of(app: &AppId, event: &Event) -> bool {
     let own = event.live.as_ref().and_then(|live| live.app.as_deref());
     own == Some(app.as_str()) && event.status() != EventStatus::Cancelled

@@ -1,8 +1,8 @@
-//! Everything that hooks told about a show until now.
+//! Everything that hooks have reported about a show so far.
 //!
-//! Hooks come late, twice and in any order. So each hook only adds to the history, and of two that
-//! contradict each other the same one always wins. The same hooks give the same [`ShowHistory`] in any
-//! order, and everything that is written is derived from it.
+//! Hooks can arrive late, twice and in any order. So each hook only adds to the history, and of two
+//! contradictory hooks the same one always wins. The same hooks give the same [`ShowHistory`] in
+//! any order, and everything that is written is derived from it.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use super::facts::{Progress, Recording, Summary, Transcript, type_of};
 use super::payload::{Fact, Hook};
 use model::podcast::LiveStatus;
 
-/// Everything that hooks told about one show.
+/// Everything that hooks have reported about one show.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ShowHistory {
@@ -30,26 +30,26 @@ pub struct ShowHistory {
     summaries: BTreeMap<String, Summary>,
 }
 
-/// The content of the draft for the author.
+/// The content of the draft item for the author.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DraftContent {
-    /// `attachment`.
+    /// The value of `attachment`.
     pub attachment: Option<Value>,
-    /// `podcast.transcripts`.
+    /// The value of `podcast.transcripts`.
     pub transcripts: Option<Value>,
-    /// The body, in Markdown.
+    /// The Markdown body.
     pub body: String,
 }
 
 impl DraftContent {
-    /// No content: there is no draft.
+    /// Returns the content of a draft without any fields. A draft is not created for it.
     pub fn empty() -> Self {
         ShowHistory::default().draft_content(false)
     }
 }
 
 impl ShowHistory {
-    /// This history with another hook added.
+    /// Returns this history with another hook added.
     #[must_use]
     pub fn with(&self, hook: &Hook) -> Self {
         let mut known = self.clone();
@@ -68,8 +68,9 @@ impl ShowHistory {
         known
     }
 
-    /// The show's status. It is live while a session runs and, if it is streamed, a stream runs too:
-    /// listeners hear nothing after the stream has ended. None if no hook told.
+    /// Returns the show's status, or None if no hook reported one. The show is live while a session
+    /// runs. If the show is streamed, a stream must run too, because listeners hear nothing after
+    /// the stream ends.
     pub fn status(&self) -> Option<LiveStatus> {
         let goes_on = |all: &BTreeMap<String, Progress>| {
             all.is_empty() || all.values().any(|course| *course == Progress::Running)
@@ -84,7 +85,7 @@ impl ShowHistory {
         })
     }
 
-    /// The content of the draft. `sound`: the show is audio only.
+    /// Returns the content of the draft. `sound` is true for an audio-only show.
     pub fn draft_content(&self, sound: bool) -> DraftContent {
         let transcripts: Vec<Value> = in_order(&self.transcripts, |transcript| transcript.started)
             .map(|transcript| {
@@ -109,7 +110,7 @@ fn keep_greater<T: Ord>(all: &mut BTreeMap<String, T>, key: &str, new: T) {
     }
 }
 
-/// The values of all sessions, in the order of their starts.
+/// Returns the values of all sessions, ordered by their start times.
 fn in_order<T>(
     all: &BTreeMap<String, T>,
     started: impl Fn(&T) -> Option<Timestamp>,

@@ -1,5 +1,6 @@
-//! Checks who sent a hook, by the symmetric signatures of the Standard Webhooks specification. Three
-//! headers hold the id of the delivery, the time it was sent, and an HMAC-SHA256 of both and the body.
+//! Verifies the sender of a hook with the symmetric signatures of the Standard Webhooks
+//! specification. Three headers hold the delivery's id, the sending time, and an HMAC-SHA256 of the
+//! id, the time and the body.
 
 use std::fmt;
 
@@ -12,27 +13,27 @@ use sha2::Sha256;
 
 use server::http::Request;
 
-/// How far a hook's time may be from now, before and after.
+/// Maximum difference between a hook's time and the current time, in either direction.
 pub const TOLERANCE: SignedDuration = SignedDuration::from_mins(5);
 
-/// Longest id of a delivery, in bytes.
+/// Maximum length of a delivery's id, in bytes.
 const LONGEST_ID: usize = 256;
 
-/// Fewest bytes of a secret, as the specification has it.
+/// Minimum length of a secret, in bytes, as the specification requires.
 const SHORTEST_SECRET: usize = 24;
 
-/// Base64 (RFC 4648, section 4), with its padding or without.
+/// Base64 (RFC 4648, section 4), with or without padding.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// The secret that an app and this site share: `whsec_` and at least 24 random bytes in base64. `{:?}`
-/// does not reveal it.
+/// The shared secret of an app and this site: `whsec_` and at least 24 random bytes in base64.
+/// `{:?}` does not reveal it.
 pub struct Secret(Vec<u8>);
 
 impl Secret {
-    /// Reads a secret. Err says what is wrong without quoting it.
+    /// Parses a secret. The error describes the problem without quoting the secret.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         let encoded = text.trim();
         let encoded = encoded.strip_prefix("whsec_").ok_or("it does not start with whsec_")?;
@@ -52,18 +53,18 @@ impl fmt::Debug for Secret {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signed {
-    /// The delivery's id, the same in all attempts to deliver it.
+    /// The delivery's id. All attempts to deliver the same hook use the same id.
     pub id: String,
-    /// When this attempt was sent, in Unix seconds.
+    /// The time when this attempt was sent, in Unix seconds.
     pub at: i64,
-    /// The time as it was sent, which is what was signed.
+    /// The time exactly as sent, because the signature covers its text.
     time: String,
     signatures: String,
 }
 
 impl Signed {
-    /// Reads the headers of a request. None if one is missing, sent twice or not valid, or if the time
-    /// is too far from `now`.
+    /// Reads the signature headers of a request. Returns None if a header is missing, repeated or
+    /// invalid, or if the time is too far from `now`.
     pub fn read(request: &Request, now: Timestamp) -> Option<Self> {
         let id = only_header(request, "webhook-id")?;
         let time = only_header(request, "webhook-timestamp")?;
@@ -79,8 +80,8 @@ impl Signed {
         })
     }
 
-    /// Whether one of its signatures was made with this secret. There are several while a secret is
-    /// being replaced. Takes constant time.
+    /// Returns whether one of the signatures was made with this secret. The sender adds several
+    /// signatures while it replaces a secret. The comparison takes constant time.
     pub fn is_of(&self, secret: &Secret, body: &[u8]) -> bool {
         let signatures = self.signatures.split(' ');
         signatures
@@ -90,7 +91,7 @@ impl Signed {
     }
 
     fn matches(&self, secret: &Secret, body: &[u8], signature: &[u8]) -> bool {
-        // A key of HMAC has any length (RFC 2104, section 2).
+        // An HMAC key may have any length (RFC 2104, section 2).
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&secret.0) else {
             return false;
         };
@@ -111,7 +112,7 @@ fn only_header(request: &Request, name: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// The specification's own example of a secret, and a signature made by one of its libraries.
+    /// The example secret of the specification, and a signature made by one of its libraries.
     const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
     fn signed(signatures: &str) -> Signed {

@@ -1,5 +1,5 @@
-//! From a request to the function that answers it: the operation in an API's table, the body, and a thread
-//! that may block.
+//! Routes a request to its function: finds the operation in an API's table, reads the body, and
+//! runs the function on a thread that may block.
 
 use bytes::Bytes;
 use warp::http::{Method, StatusCode};
@@ -10,18 +10,18 @@ use server::access::Refused;
 use server::http::{BodyError, BodyStream, Request, read_body};
 use state::Key;
 
-/// The message of an operation that panicked.
+/// The error message for an operation that panicked.
 pub const FAILED: &str = "the server failed";
 
-/// The message of a write that panicked.
+/// The error message for a write that panicked.
 pub const WRITE_FAILED: &str = "the server failed; nothing is known to be written";
 
-/// The names in a path, each with its place in the pattern.
+/// The names in a path, each with its placeholder in the pattern.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PathNames(pub Vec<(&'static str, String)>);
 
 impl PathNames {
-    /// Matches a path with a pattern such as `items/{itemId}`. A name is never empty.
+    /// Matches a path against a pattern such as `items/{itemId}`. A name is never empty.
     fn of(pattern: &'static str, path: &str) -> Option<Self> {
         let mut names = Vec::new();
         let (mut wanted, mut given) = (pattern.split('/'), path.split('/'));
@@ -38,16 +38,17 @@ impl PathNames {
         }
     }
 
-    /// The name at a place, or an empty text.
+    /// Returns the name for a placeholder, or an empty string.
     pub fn get(&self, place: &str) -> &str {
         let named = self.0.iter().find(|(own, _)| *own == place);
         named.map_or("", |(_, name)| name)
     }
 }
 
-/// Finds the operation of a method and a percent-decoded path in a table of methods, patterns and operations.
-/// A pattern without names precedes those with names (OpenAPI 3.1.1, section 4.8.8.2). Err: the value of
-/// `Allow` if the path takes other methods, or None if there is no such path.
+/// Finds the operation for a method and a percent-decoded path in a table of methods, patterns and
+/// operations. A pattern without placeholders takes precedence (OpenAPI 3.1.1, section 4.8.8.2).
+/// The error is the value of `Allow` if the path accepts other methods, or None if the path does
+/// not exist.
 pub fn find<T>(
     table: impl Iterator<Item = (&'static str, &'static str, T)>,
     method: &Method,
@@ -60,7 +61,7 @@ pub fn find<T>(
     if here.iter().any(|(.., names)| names.0.is_empty()) {
         here.retain(|(.., names)| names.0.is_empty());
     }
-    // HEAD is GET without the body.
+    // HEAD is GET without a response body.
     let method = if method == Method::HEAD { "GET" } else { method.as_str() };
     if let Some(at) = here.iter().position(|(own, ..)| *own == method) {
         let (_, operation, names) = here.swap_remove(at);
@@ -71,7 +72,7 @@ pub fn find<T>(
     Err((!allow.is_empty()).then(|| allow.join(", ")))
 }
 
-/// Runs work that blocks on the disk. `failure` is the message if the work panics.
+/// Runs work that blocks on the disk. `failure` is the error message if the work panics.
 pub async fn blocking<T: Send + 'static>(
     failure: &str,
     work: impl FnOnce() -> T + Send + 'static,
@@ -79,7 +80,7 @@ pub async fn blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(work).await.map_err(|_| ApiError::failed(failure))
 }
 
-/// Reads a body of at most so many MiB.
+/// Reads a body of at most `most` MiB.
 pub async fn read_mebibytes(body: BodyStream, most: usize) -> Result<Bytes, ApiError> {
     read_body(body, most * 1024 * 1024).await.map_err(|error| match error {
         BodyError::TooLarge => {
@@ -90,8 +91,8 @@ pub async fn read_mebibytes(body: BodyStream, most: usize) -> Result<Bytes, ApiE
     })
 }
 
-/// The valid key of a request. If the keys cannot be read, the error is a 500, also while another program has
-/// them locked.
+/// Returns the valid key of a request. If the keys cannot be read, even because another program has
+/// locked them, the error is a 500.
 pub fn key_of(app: &App, request: &Request) -> Result<Key, ApiError> {
     app.key_of(request).map_err(|refused| match refused {
         Refused::Failed(error) => ApiError::failed(error),

@@ -1,4 +1,4 @@
-//! Formats of errors that several APIs have.
+//! Error formats that several APIs use.
 
 use serde_json::json;
 use warp::http::StatusCode;
@@ -7,12 +7,13 @@ use warp::http::header::{HeaderName, WWW_AUTHENTICATE};
 use super::ApiError;
 use server::http::Response;
 
-/// `{"error": "<message>"}`.
+/// Formats an error as `{"error": "<message>"}`.
 pub fn plain_error(error: &ApiError, headers: &[HeaderName]) -> Response {
     error.response(&json!({ "error": error.message }), headers)
 }
 
-/// `{"error": {code, message, errors, status}}`, where `status` is the RPC name of the status.
+/// Formats an error as `{"error": {code, message, errors, status}}`, where `status` is the RPC
+/// status name.
 pub fn rpc_error(error: &ApiError, reason: &str, status: &str) -> Response {
     let mut cause = json!({ "domain": "global", "reason": reason, "message": error.message });
     if let Some((kind, name)) = &error.place {
@@ -28,7 +29,7 @@ pub fn rpc_error(error: &ApiError, reason: &str, status: &str) -> Response {
     error.response(&body, &[WWW_AUTHENTICATE])
 }
 
-/// The RPC name of a status.
+/// Returns the RPC status name for an HTTP status.
 pub fn rpc_status(status: StatusCode) -> &'static str {
     match status.as_u16() {
         400 | 411 | 413 | 414 | 415 | 416 => "INVALID_ARGUMENT",

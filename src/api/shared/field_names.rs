@@ -1,11 +1,11 @@
-//! Finds the API's name for a field of a content file that has an error.
+//! Finds the API's name for the field of a content file that has an error.
 
 use front_matter::{Node, Table, Value};
 
 use model::{Diagnostic, Source};
 
-/// The message for an error in a text that a client's fields were written into: the field as the API
-/// names it, then what is wrong.
+/// Returns the message for an error in a text that holds a client's fields: the API's name of the
+/// field, followed by the error.
 pub fn message(found: &Diagnostic, source: Source<'_>, namespace: &str) -> String {
     let names = Names {
         extension: format!("_{namespace}"),
@@ -26,7 +26,7 @@ pub fn message(found: &Diagnostic, source: Source<'_>, namespace: &str) -> Strin
     }
 }
 
-/// The field that stands where a diagnostic points.
+/// Returns the field at the position of a diagnostic.
 fn field(found: &Diagnostic, source: Source<'_>, names: &Names) -> Option<String> {
     let at = offset(source.text, found.line?, found.column?)?;
     let front = source.front_matter().ok()?;
@@ -43,7 +43,7 @@ fn field(found: &Diagnostic, source: Source<'_>, names: &Names) -> Option<String
     Some(names.of(&keys))
 }
 
-/// The byte at a line and column, both from 1, the column in characters.
+/// Returns the byte offset of a line and column. Both start at 1, and the column counts characters.
 fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
     let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
     let (at, _) =
@@ -51,7 +51,7 @@ fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
     Some(start + at)
 }
 
-/// The keys that lead to the first value for which `is_meant` is true. Indexes of lists are in brackets.
+/// Returns the keys of the first value for which `is_meant` is true. List indexes are in brackets.
 fn keys_at(table: &Table, is_meant: &dyn Fn(&Node) -> bool) -> Option<Vec<String>> {
     table.entries.iter().find_map(|entry| {
         let mut keys = vec![entry.key.clone()];
@@ -60,7 +60,8 @@ fn keys_at(table: &Table, is_meant: &dyn Fn(&Node) -> bool) -> Option<Vec<String
     })
 }
 
-/// The innermost: a YAML list starts where its first element does.
+/// Returns the keys of the innermost matching value. A YAML list starts at the same position as its
+/// first element.
 fn below(node: &Node, is_meant: &dyn Fn(&Node) -> bool) -> Option<Vec<String>> {
     let inner = match &node.value {
         Value::Table(table) => keys_at(table, is_meant),
@@ -75,13 +76,13 @@ fn below(node: &Node, is_meant: &dyn Fn(&Node) -> bool) -> Option<Vec<String>> {
 }
 
 struct Names {
-    /// `_service`.
+    /// The extension object's name, such as `_service`.
     extension: String,
     is_channel: bool,
 }
 
 impl Names {
-    /// The API's name of a key of front matter.
+    /// Returns the API's name for a key of front matter.
     fn of(&self, keys: &[String]) -> String {
         let Some((first, rest)) = keys.split_first() else {
             return String::new();
@@ -98,7 +99,7 @@ impl Names {
                 [] => format!("{extension}.itunes"),
                 [key, ..] => return format!("{extension}.itunes:{key}"),
             },
-            // For a whole table, the error is about what it leads to.
+            // An error in the whole table is an error in its URL.
             ("attachment" | "attachments", _) => {
                 let key = rest.iter().find(|key| !key.starts_with('['));
                 return format!("attachments[0].{}", key.map_or("url", String::as_str));

@@ -1,12 +1,13 @@
-//! The names of files that clients send, where they come from and here.
+//! Converts file names that clients send to file names in the site.
 
 use model::Slug;
 
-/// Maximum characters of a file's name. Windows and macOS count characters, Linux bytes: no name is longer.
+/// Maximum number of characters in a file name. Windows and macOS limit characters, Linux limits
+/// bytes, so no system allows a longer name.
 const LONGEST: usize = 255;
 
-/// The words and the extension of a file that is called this elsewhere, which may be a whole path there. Err says
-/// what is wrong with its name.
+/// Splits a client's file name, which may be a path on the client's system, into a slug and an
+/// extension. The error states what is wrong with the name.
 pub fn words_and_extension(name: &str) -> Result<(String, String), String> {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let length = last.chars().count();

@@ -1,4 +1,4 @@
-//! Full-text search of the newest moment. The index is updated before each search.
+//! Full-text search of the site as it is in a moment. Each search first updates the index.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -10,29 +10,29 @@ use server::Moment;
 use site::{ItemEntry, PageEntry, Snapshot};
 use source::sources::{OfFile, Sources};
 
-/// Where the index lies. It is derived data: it may be deleted.
+/// The path of the index. The index is derived data and can be deleted.
 const FILE: &str = ".feedwright/search.sqlite";
 
-/// Changed files from which on it is faster to compare everything.
+/// Number of changed files above which comparing everything is faster than updating each file.
 const MANY: usize = 500;
 
-/// The index, and the moment that it holds.
+/// The search index, and the moment that it covers.
 pub struct Finder {
     file: PathBuf,
     index: OnceLock<Index>,
     indexed: Mutex<Option<Indexed>>,
 }
 
-/// The newest indexed moment.
+/// The moment that was indexed last.
 struct Indexed {
     serial: u64,
-    /// What it was made of.
+    /// The source files that the index was made from.
     sources: Sources,
 }
 
 impl Finder {
-    /// The index of the site at `root`. The first search opens it. If its file cannot be used, it is
-    /// kept in memory.
+    /// Creates a finder for the site at `root`. The first search opens the index. If the index file
+    /// cannot be used, the index is kept in memory.
     pub fn new(root: &Path) -> Self {
         Self { file: root.join(FILE), index: OnceLock::new(), indexed: Mutex::default() }
     }
@@ -45,7 +45,7 @@ impl Finder {
         Ok(self.index.get_or_init(|| index))
     }
 
-    /// Searches a moment. Only what changed since the last search is indexed first.
+    /// Searches a moment. First indexes only the changes since the last search.
     pub fn search(&self, moment: &Moment, query: &Query<'_>) -> Result<Found, SearchError> {
         if self.follow(moment).is_err() {
             self.begin_again(moment)?;
@@ -61,7 +61,7 @@ impl Finder {
         found.map(|found| with_excerpts(found, &moment.site.snapshot))
     }
 
-    /// Rebuilds a damaged index.
+    /// Clears a damaged index and rebuilds it.
     fn begin_again(&self, moment: &Moment) -> Result<(), SearchError> {
         let index = self.index().map_err(SearchError::Index)?;
         index.clear().map_err(SearchError::Index)?;
@@ -69,7 +69,7 @@ impl Finder {
         self.follow(moment).map_err(SearchError::Index)
     }
 
-    /// Updates the index to a moment, unless it has seen a newer one.
+    /// Updates the index to a moment, unless the index already covers it or a newer one.
     fn follow(&self, moment: &Moment) -> Result<(), IndexError> {
         let mut indexed = self.indexed();
         let is_newer = |indexed: &Indexed| indexed.serial >= moment.serial;
@@ -96,9 +96,9 @@ impl Finder {
     }
 }
 
-/// Results that match only by their titles show the same excerpt as lists.
+/// Gives results that match only in their titles the excerpt that lists show.
 fn with_excerpts(mut found: Found, snapshot: &Snapshot) -> Found {
-    /// About as long as the excerpt around a match.
+    /// About the length of an excerpt around a match, in characters.
     const EXCERPT: usize = 160;
     let is_matched = |hit: &Hit| hit.content_text.iter().any(|segment| segment.matched);
     for hit in found.hits.iter_mut().filter(|hit| !is_matched(hit)) {
@@ -129,10 +129,11 @@ fn sync(index: &Index, snapshot: &Snapshot) -> Result<(), IndexError> {
     Ok(())
 }
 
-/// The documents that came or changed, and those that went.
+/// The new or changed documents, and the kinds and ids of removed ones.
 type Changes = (Vec<Document>, Vec<(Kind, String)>);
 
-/// What differs in a moment that was made after others. None if everything has to be compared.
+/// Returns the differences between earlier sources and a moment. Returns None if everything must be
+/// compared.
 fn changes(before: &Sources, moment: &Moment) -> Option<Changes> {
     let snapshot = &moment.site.snapshot;
     let now = &moment.sources;

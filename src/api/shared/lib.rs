@@ -1,5 +1,5 @@
-//! Parts that several APIs share: dispatch, formats of errors and answers, writing, search, file times, and
-//! method overrides.
+//! Code that several APIs share: dispatch, error and answer formats, writing, full-text search,
+//! file times and method overrides.
 
 mod dispatch;
 mod error_formats;

@@ -1,10 +1,11 @@
-//! Requests whose header overrides the method. Published clients send a GET with a long query as a POST.
+//! Requests whose header overrides the HTTP method. Published clients send a GET with a long query
+//! as a POST.
 
 use warp::http::Method;
 
 use server::http::{BodyError, BodyStream, Request, read_body};
 
-/// Maximum size of a query that is sent as a body, in bytes. Each API limits its queries further.
+/// Maximum size of a query sent as a body, in bytes. Each API also sets its own limits on queries.
 const MAX_QUERY: usize = 64 * 1024;
 
 /// Returns the effective method: for a POST, the value of `X-HTTP-Method-Override`.
@@ -16,7 +17,8 @@ pub fn meant_method(request: &Request) -> Method {
         .unwrap_or_else(|| request.method.clone())
 }
 
-/// Returns the effective request. If a POST means a GET, the form in its body is added to the query.
+/// Returns the effective request. For a POST that means a GET, appends the form in the body to the
+/// query.
 pub async fn as_meant(mut request: Request) -> Result<Request, BodyError> {
     let method = meant_method(&request);
     let is_read = matches!(method, Method::GET | Method::HEAD);

@@ -1,5 +1,5 @@
-//! The site's own addresses. Clients send whole URLs, as they were shown them. Files hold paths, so that
-//! what is written through a preview is right on the published site too.
+//! Converts URLs of this site to paths. Clients send the full URLs that they received from the API.
+//! Files hold paths, so that text written through a preview also works on the published site.
 
 use std::path::Path;
 
@@ -7,14 +7,14 @@ use model::{Config, SitePath};
 use source::disk::Disk;
 use source::reference::{self, Reference};
 
-/// Tells addresses of this site from others.
+/// Distinguishes URLs of this site from other URLs.
 pub struct OwnAddresses<'a> {
     pub root: &'a Path,
     pub config: &'a Config,
 }
 
 impl OwnAddresses<'_> {
-    /// Turns an address of this site into a path. Leaves others as they are.
+    /// Converts a URL of this site to a path. Returns other URLs unchanged.
     pub fn path(&self, url: &str) -> String {
         if let Some(base) = &self.config.media_base_url
             && let Some(path) = url.strip_prefix(base.as_str())
@@ -28,8 +28,8 @@ impl OwnAddresses<'_> {
         }
     }
 
-    /// Turns the addresses of this site in a body into paths. It looks where HTML or Markdown begins an
-    /// address: after a quote or a bracket.
+    /// Converts the URLs of this site in a body to paths. It looks only where HTML or Markdown
+    /// begins a URL: after a quote or a bracket.
     pub fn body(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for opening in ['"', '\'', '(', '<'] {
@@ -39,7 +39,7 @@ impl OwnAddresses<'_> {
         text
     }
 
-    /// What an address or path in a file leads to, if anything.
+    /// Returns the target of a URL or path in the file `from`, or None if it has no target.
     pub fn reference(&self, from: &SitePath, text: &str) -> Option<Reference> {
         reference::resolve(&Disk::new(self.root), from, text, self.config).ok()
     }

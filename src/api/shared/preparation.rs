@@ -1,5 +1,5 @@
-//! Prepares the steps of a write before anything changes: makes and checks the new texts, and reserves
-//! the disk space and open files that the steps need.
+//! Prepares the steps of a write before any file changes: creates and validates the new texts, and
+//! reserves the disk space and open files that the steps need.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -18,13 +18,13 @@ use source::fields::Reader;
 use source::listing::Listing;
 use source::text::read_text;
 
-/// Why a write was not done.
+/// The reason for a failed write, and the state that the failure left.
 pub enum WriteFailure {
-    /// Nothing is changed: somebody else was writing this file.
+    /// Nothing changed, because another program was writing the file at this path.
     All(Replaced, SitePath),
-    /// Nothing is changed: it failed.
+    /// The write failed with this error, and nothing changed.
     Failed(ApiError),
-    /// It failed, and some changes could not be undone.
+    /// The write failed with this error, and some of its changes could not be undone.
     Not(ApiError),
 }
 
@@ -34,20 +34,21 @@ impl<E: Into<ApiError>> From<E> for WriteFailure {
     }
 }
 
-/// Prepared steps. Nothing is changed yet, and everything they need is reserved.
+/// The prepared steps of a write. Nothing has changed yet, and everything that the steps need is
+/// reserved.
 pub struct PreparedWrite<'a>(Vec<PreparedChange<'a>>);
 
-/// A prepared change of one file.
+/// A prepared change to one file.
 struct PreparedChange<'a> {
     path: SitePath,
-    /// The path that changes: the folder, if the whole folder goes.
+    /// The path that changes on the disk: the folder, if the whole folder is removed.
     touched: SitePath,
     before: Option<u64>,
     text: Option<String>,
     change: Prepared<'a>,
 }
 
-/// Prepares steps for a site as it is before them.
+/// Prepares steps against the site's state before the write.
 #[derive(Clone, Copy)]
 pub struct Preparation<'a> {
     pub root: &'a Path,
@@ -64,8 +65,8 @@ pub fn stays_inside(root: &Path, path: &SitePath) -> Result<(), ApiError> {
     )))
 }
 
-/// Whether a file that is written at this path lies inside the site: the path itself, or the nearest folder above it
-/// that exists, does. A broken symlink counts as leaving the site.
+/// Returns whether a file written at this path would be inside the site. Checks the path itself, or
+/// its nearest existing parent folder. A broken symlink counts as leaving the site.
 fn would_be_inside(root: &Path, path: &SitePath) -> bool {
     let disk = Disk::new(root);
     let mut at = Some(path.clone());
@@ -79,7 +80,8 @@ fn would_be_inside(root: &Path, path: &SitePath) -> bool {
 }
 
 impl<'a> Preparation<'a> {
-    /// Refuses a text that the site could not be built from. Errors that were there before do not count.
+    /// Refuses a text that the site could not be built from. Ignores errors that the old text
+    /// already had.
     pub fn check(
         &self,
         path: &SitePath,
@@ -138,7 +140,7 @@ impl<'a> Preparation<'a> {
         Ok(PreparedWrite(ready))
     }
 
-    /// Refuses to remove a file whose path in the trash would be outside the site.
+    /// Refuses to remove a file if the trash folder is outside the site.
     fn trash_stays_inside(&self) -> Result<(), ApiError> {
         SitePath::parse(edit::TRASH).map_or(Ok(()), |trash| stays_inside(self.root, &trash))
     }
@@ -154,7 +156,7 @@ impl<'a> Preparation<'a> {
         })
     }
 
-    /// None if the file is being saved.
+    /// Prepares a change to a file's text. Returns None if another program is saving the file.
     fn changed(
         &self,
         path: &SitePath,
@@ -194,7 +196,7 @@ impl<'a> Preparation<'a> {
         };
         self.trash_stays_inside()?;
         let held = Some(old.as_bytes());
-        // At every instant one of the two files is there, and complete.
+        // At every moment, at least one of the two files exists and is complete.
         Ok(Some(vec![
             self.created(to, &new)?,
             PreparedChange {
@@ -207,8 +209,8 @@ impl<'a> Preparation<'a> {
         ]))
     }
 
-    /// The text of a file and the new one. None if the file is being saved: somebody has it open for
-    /// writing, or has just emptied it.
+    /// Returns the file's current text and its edited text. Returns None if another program is
+    /// saving the file: it has the file open for writing or has just emptied it.
     fn edited(
         &self,
         path: &SitePath,
@@ -261,14 +263,15 @@ impl<'a> Preparation<'a> {
                 change: Prepared::remove(root, path, whole, None, now)?,
             })
         };
-        // The file itself goes last: until then readers see its folder as it was.
+        // The file itself is removed last. Until then, readers see its folder unchanged.
         let beside = beside.iter().map(|path| one(path, TrashScope::File));
         beside.chain([one(path, whole)]).collect()
     }
 
-    /// What goes with a file. If the file stands for its folder, the folder goes. If other content lies
-    /// in the folder, that content and the media stay, and files that would become content by themselves
-    /// go.
+    /// Returns how much to remove, and which other files to remove as well. An `index` file that is
+    /// the only content of its folder takes the whole folder with it. If the folder holds other
+    /// content, that content and the media stay. Files that the removal would turn into content are
+    /// removed as well.
     fn belongings(&self, path: &SitePath) -> (TrashScope, Vec<SitePath>) {
         let folder = path
             .parent()
@@ -289,7 +292,7 @@ impl<'a> Preparation<'a> {
 }
 
 impl PreparedWrite<'_> {
-    /// Whether nothing has to change.
+    /// Returns whether no file needs to change.
     pub fn is_nothing(&self) -> bool {
         self.0.is_empty()
     }
@@ -298,20 +301,21 @@ impl PreparedWrite<'_> {
         self.0.iter().map(|one| one.touched.clone()).collect()
     }
 
-    /// The steps as they are recorded in the state before they are done.
+    /// Returns the steps in the form in which the state records them before they run.
     pub fn as_noted(&self) -> Vec<state::FileStep> {
         let steps = self.0.iter().enumerate();
         steps
             .map(|(number, one)| state::FileStep {
                 path: one.path.to_string(),
                 before: one.before,
-                // Recovery looks at the first step to tell whether the write was begun.
+                // Recovery only checks whether the first step was done. It never needs the step's
+                // text.
                 text: one.text.clone().filter(|_| number > 0),
             })
             .collect()
     }
 
-    /// Does all of the steps, or none.
+    /// Runs all steps. If a step fails, undoes the steps before it.
     pub fn put(mut self) -> Result<Self, WriteFailure> {
         for number in 0..self.0.len() {
             let one = &mut self.0[number];
@@ -334,7 +338,8 @@ impl PreparedWrite<'_> {
         Ok(self)
     }
 
-    /// Watches the files that were replaced: a program that had one open may write only now.
+    /// Watches the replaced files for a while: a program that had a file open may still write to
+    /// it.
     pub fn watch_over(&self) {
         self.0.iter().for_each(|one| one.change.watch_over());
     }

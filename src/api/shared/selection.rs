@@ -1,4 +1,5 @@
-//! Partial answers: `fields=items(id,start/dateTime),nextPageToken` names the wanted parts of an answer.
+//! Partial answers: `fields=items(id,start/dateTime),nextPageToken` lists the fields of the answer
+//! that the client wants.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +7,10 @@ use serde_json::Value;
 
 use super::ApiError;
 
-/// Deepest selection. No answer is deeper.
+/// Maximum nesting of a selection. No answer is nested deeper.
 const DEEPEST: usize = 8;
 
-/// The format of an answer that a client wants.
+/// The answer format that a client requests.
 #[derive(Default)]
 pub struct AnswerFormat {
     fields: Option<Selection>,
@@ -17,7 +18,7 @@ pub struct AnswerFormat {
 }
 
 impl AnswerFormat {
-    /// The format that `alt` names. It is always JSON.
+    /// Returns the answer format for the parameter `alt`. JSON is the only format.
     pub fn of(alt: Option<&str>) -> Result<Self, ApiError> {
         match alt.filter(|alt| *alt != "json") {
             Some(other) => {
@@ -27,13 +28,13 @@ impl AnswerFormat {
         }
     }
 
-    /// The same format with these fields only.
+    /// Restricts the answer to these fields.
     pub fn with_fields(self, fields: Option<&str>) -> Result<Self, ApiError> {
         let fields = fields.map(Selection::parse).transpose();
         Ok(Self { fields: fields.map_err(|why| ApiError::invalid("fields", why))?, ..self })
     }
 
-    /// The same format, with indented lines or without.
+    /// Sets whether the answer has indented lines.
     pub fn pretty(self, is_pretty: bool) -> Self {
         Self { is_pretty, ..self }
     }
@@ -46,13 +47,14 @@ impl AnswerFormat {
     }
 }
 
-/// The wanted fields of an object. Empty for all of them.
+/// The selected fields of an object. An empty selection keeps all fields.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Selection(BTreeMap<String, Selection>);
 
 impl Selection {
-    /// Reads a selection: names with commas between them, each followed by `/` and a name in it, or by
-    /// several in brackets; `*` is every name. Err says how it is written.
+    /// Parses a selection: names separated by commas. A name may be followed by `/` and a field of
+    /// it, or by several fields in parentheses. `*` matches every name. The error states the
+    /// expected syntax.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut rest = text;
         match selection(&mut rest, DEEPEST).filter(|_| rest.is_empty()) {
@@ -63,7 +65,7 @@ impl Selection {
         }
     }
 
-    /// Removes fields that are not wanted.
+    /// Removes the fields that are not selected.
     pub fn keep(&self, value: &mut Value) {
         match value {
             _ if self.0.is_empty() => {}
@@ -84,10 +86,10 @@ impl Selection {
         self.0.get(name).or_else(|| self.0.get("*"))
     }
 
-    /// Adds another selection of the same object.
+    /// Adds a field, and merges its selection with an earlier selection of the same field.
     fn add(&mut self, name: String, inside: Self) {
         match self.0.get_mut(&name) {
-            // One of the two wants all of it.
+            // One of the two selects the whole field.
             Some(known) if known.0.is_empty() || inside.0.is_empty() => *known = Self::default(),
             Some(known) => inside.0.into_iter().for_each(|(name, inside)| known.add(name, inside)),
             None => {

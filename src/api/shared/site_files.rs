@@ -1,5 +1,5 @@
-//! How a Site File stands: what is published of it, its draft, and what `site.toml` says. What a template of it would render
-//! to, and how it is configured and taken away.
+//! The state of a site file: its published template, its draft and its settings in `site.toml`.
+//! Also renders a site file's template, and makes the steps that configure or remove a site file.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,25 +17,25 @@ use server::Moment;
 use site::Snapshot;
 use source::config;
 
-/// The table of `site.toml` that says what templates cannot.
+/// The table of `site.toml` that holds the settings of site files.
 const TABLE: &str = "site_files";
 
-/// A Site File, custom or generated.
+/// A site file, custom or generated.
 pub struct SiteFileState<'s> {
     pub filename: String,
-    /// Which of the generated ones it is, if any.
+    /// The kind of generated site file. None for a custom name.
     pub kind: Option<GeneratedKind>,
-    /// The template that is published, if there is one.
+    /// The published template, if there is one.
     pub published: Option<&'s Arc<SiteFile>>,
     /// The draft, if there is one.
     pub draft: Option<&'s Arc<SiteFile>>,
-    /// What `site.toml` says of it.
+    /// The settings in `site.toml`.
     pub config: SiteFileConfig,
     is_configured: bool,
 }
 
 impl<'s> SiteFileState<'s> {
-    /// All of a site, by name.
+    /// Returns all site files of a site, sorted by name.
     pub fn all(snapshot: &'s Snapshot) -> Vec<Self> {
         let files = snapshot.site_files.iter().chain(&snapshot.site_file_drafts);
         let own = files.map(|file| file.filename.as_str());
@@ -51,7 +51,7 @@ impl<'s> SiteFileState<'s> {
             .ok_or_else(|| ApiError::not_found(format!("there is no Site File {id:?}")))
     }
 
-    /// The one of a name, which may be nothing yet.
+    /// Returns the site file with a name. The site file need not exist yet.
     pub fn of(snapshot: &'s Snapshot, filename: &str) -> Self {
         let named =
             |files: &'s [Arc<SiteFile>]| files.iter().find(|file| file.filename == filename);
@@ -65,29 +65,29 @@ impl<'s> SiteFileState<'s> {
         }
     }
 
-    /// Its id, which comes from its name.
+    /// Returns the id, which is derived from the name.
     pub fn id(&self) -> String {
         SiteFile::id(&self.filename)
     }
 
-    /// Whether there is anything of it.
+    /// Returns whether the site file is generated, published or a draft.
     pub fn exists(&self) -> bool {
         self.kind.is_some() || self.published.is_some() || self.draft.is_some()
     }
 
-    /// The file of its published template, be it there or not.
+    /// Returns the path of the published template, whether or not the file exists.
     pub fn published_path(&self) -> Result<SitePath, ApiError> {
         SitePath::parse(&format!("{}/{}", SiteFile::FOLDER, self.filename))
             .ok_or_else(|| ApiError::bad("filename: it cannot be a file's"))
     }
 
-    /// The file of its draft, be it there or not.
+    /// Returns the path of the draft, whether or not the file exists.
     pub fn draft_path(&self) -> Result<SitePath, ApiError> {
         let name = format!("{}/{}{}", SiteFile::FOLDER, self.filename, SiteFile::DRAFT);
         SitePath::parse(&name).ok_or_else(|| ApiError::bad("filename: it cannot be a file's"))
     }
 
-    /// The media type of its extension.
+    /// Returns the default media type of the name's extension.
     pub fn usual_type(&self) -> &'static str {
         SiteFile::content_type_of(&self.filename).unwrap_or("text/plain")
     }
@@ -96,8 +96,8 @@ impl<'s> SiteFileState<'s> {
         self.config.content_type.unwrap_or(self.usual_type())
     }
 
-    /// What the draft is where there is none: what is published, and nothing for a generated one. None
-    /// where a draft is all there is.
+    /// Returns the text that a new draft starts with: the published template, or an empty text for
+    /// a generated site file. Returns None if the site file has neither.
     pub fn base(&self) -> Option<&str> {
         match (self.published, self.kind) {
             (Some(file), _) => Some(&file.template),
@@ -106,7 +106,8 @@ impl<'s> SiteFileState<'s> {
         }
     }
 
-    /// A template as this Site File. Err if it is too large, or cannot be read, whatever it would render to.
+    /// Makes a site file of a draft template without rendering it. Returns an error if the template
+    /// is too large or cannot be parsed.
     pub fn with_template(
         &self,
         content_type: &'static str,
@@ -131,7 +132,8 @@ impl<'s> SiteFileState<'s> {
         Ok(file)
     }
 
-    /// What is generated now, where no template takes its place. None for one that is not generated.
+    /// Returns the output that feedwright generates now if no template replaces it. Returns None if
+    /// the site file is not a generated one.
     pub fn generated(&self, moment: &Moment) -> Option<Result<String, Diagnostic>> {
         let body = moment.site.renderer().render(&Document::Generated(self.kind?));
         Some(body.map(|body| match body {
@@ -140,8 +142,8 @@ impl<'s> SiteFileState<'s> {
         }))
     }
 
-    /// Renders a template with the current public feed. The error names the invalid place in the template or its
-    /// output.
+    /// Renders a template with the current public feed. The error gives the invalid place in the
+    /// template or its output.
     pub fn render(
         &self,
         moment: &Moment,
@@ -152,7 +154,8 @@ impl<'s> SiteFileState<'s> {
         moment.site.renderer().site_file(&file)
     }
 
-    /// What of `site.toml` has to change, so that it is of this type and published or not. None: as it is.
+    /// Returns the changes to `site.toml` that set a media type and whether the site file is
+    /// published. An argument of None keeps the current setting.
     pub fn configuration(
         &self,
         content_type: Option<&'static str>,
@@ -175,8 +178,10 @@ impl<'s> SiteFileState<'s> {
         changes
     }
 
-    /// The steps that move template and draft to the trash: what is generated comes back, and of another one nothing stays. The
-    /// published template goes first, and what `site.toml` says of it last, so that nothing is published again in between.
+    /// Returns the steps that move the template and the draft to the trash. A generated site file
+    /// then returns to its default output, and a custom one is gone. The published template is
+    /// removed first and the settings in `site.toml` last, so that nothing is published again in
+    /// between.
     pub fn take_away(&self) -> Vec<Step<'static>> {
         let own = [self.published, self.draft].into_iter().flatten();
         let mut steps: Vec<Step<'_>> = own.map(|own| Step::remove(&own.source)).collect();
@@ -191,7 +196,8 @@ impl<'s> SiteFileState<'s> {
         steps
     }
 
-    /// Err if it cannot be a new one, since something of its name is there.
+    /// Returns an error if a new site file cannot have this name, because the site already has a
+    /// file or document at its path.
     pub fn check_is_new(&self, root: &Path, site: &Site) -> Result<(), ApiError> {
         let on_disk = [self.draft_path()?, self.published_path()?];
         let stands = site.find(&format!("/{}", self.filename));
@@ -208,7 +214,7 @@ impl<'s> SiteFileState<'s> {
     }
 }
 
-/// The step that changes `site.toml`. None where nothing has to change.
+/// Returns the step that changes `site.toml`, or None without changes.
 pub fn configure(changes: Vec<Change>) -> Option<Step<'static>> {
     let path = SitePath::parse("site.toml").filter(|_| !changes.is_empty())?;
     Some(Step::change_toml(&path, config::check, changes))

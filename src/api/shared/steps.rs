@@ -1,4 +1,4 @@
-//! The steps of a write: how each file changes. Either all are done or none.
+//! The steps of a write, one for each file that changes. Either all steps are done or none.
 
 use front_matter::Change;
 
@@ -6,21 +6,21 @@ use super::{ApiError, cannot_edit};
 use model::{Diagnostic, SitePath, Source};
 use source::fields::Reader;
 
-/// Reads a content file only to find what is wrong with it.
+/// Reads a content file only to find its errors.
 pub type Check = fn(&Reader<'_>);
 
-/// A text that no reader reads.
+/// Accepts any text, for files that feedwright does not parse.
 pub fn is_any(_: &Reader<'_>) {}
 
-/// Makes the new text of a file from the one that is there.
+/// A function that makes a file's new text from its current text.
 pub(super) type Edit<'s> = Box<dyn Fn(&str) -> Result<String, ApiError> + 's>;
 
 pub enum Step<'s> {
-    /// It changes. If its author saves it meanwhile, the edit is made again.
+    /// Changes a file's text. If the author saves the file meanwhile, the edit is repeated on the
+    /// saved text.
     Change {
         path: SitePath,
         check: Check,
-        /// Makes the new text.
         edit: Edit<'s>,
     },
     Create {
@@ -28,16 +28,16 @@ pub enum Step<'s> {
         check: Check,
         text: String,
     },
-    /// It is replaced by a file with another name. The old one goes to the trash once the new one is
-    /// there.
+    /// Replaces a file with a file of another name. The old file goes to the trash once the new
+    /// file exists.
     Convert {
         path: SitePath,
         to: SitePath,
         check: Check,
-        /// Makes the new text.
         edit: Edit<'s>,
     },
-    /// It goes to the trash. If it stands for its folder, the folder goes.
+    /// Moves a file to the trash. If the file is the only content of its folder, the folder goes to
+    /// the trash.
     Remove {
         path: SitePath,
     },
@@ -52,7 +52,7 @@ impl<'s> Step<'s> {
         Self::Change { path: path.clone(), check, edit: Box::new(edit) }
     }
 
-    /// Changes keys of a file that is all TOML.
+    /// Changes keys of a file that consists entirely of TOML.
     pub fn change_toml(path: &SitePath, check: Check, changes: Vec<Change>) -> Self {
         let source = path.clone();
         Self::change(path, check, move |text| {
@@ -65,7 +65,7 @@ impl<'s> Step<'s> {
         Self::Create { path: path.clone(), check, text: text.to_owned() }
     }
 
-    /// Changes a file that gets another name with that.
+    /// Changes a file and renames it.
     pub fn convert(
         path: &SitePath,
         to: &SitePath,
@@ -92,11 +92,11 @@ impl Step<'_> {
     }
 }
 
-/// The text of a file that is all TOML (`site.toml`), with keys changed.
+/// Returns the text of a TOML file such as `site.toml` with some keys changed.
 ///
 /// # Errors
 ///
-/// As for [`front_matter::edit_toml`].
+/// Returns the errors of [`front_matter::edit_toml`].
 pub fn apply_toml(source: Source<'_>, changes: &[Change]) -> Result<String, Vec<Diagnostic>> {
     let edited = front_matter::edit_toml(source.text, changes);
     edited.map_err(|faults| source.diagnostics(faults))

@@ -1,5 +1,5 @@
-//! When a file was made and changed, for content that names no dates. Only APIs show these times: a
-//! build must not depend on the clock.
+//! Creation and modification times of files, for content whose front matter has no dates. Only APIs
+//! show these times, because a build must not depend on the clock.
 
 use std::path::Path;
 
@@ -8,21 +8,21 @@ use jiff::Timestamp;
 use super::ApiError;
 use model::{Page, SitePath};
 
-/// The present, rounded down to whole seconds as files hold it. A time later than now would not be
-/// public.
+/// Returns the current time, rounded down to whole seconds as files record it. Rounding up would
+/// give a time in the future, and the content would not be public yet.
 pub fn now() -> Result<Timestamp, ApiError> {
     Timestamp::from_second(Timestamp::now().as_second()).map_err(ApiError::failed)
 }
 
 #[derive(Debug, Clone, Copy)]
 pub struct Times {
-    /// When it was made, if the disk records that; else when it was changed.
+    /// The creation time if the file system records it, otherwise the modification time.
     pub created: Timestamp,
     pub modified: Timestamp,
 }
 
 impl Times {
-    /// The times of a file. None if it is missing.
+    /// Returns the times of a file, or None if the file is missing.
     pub fn of(file: &Path) -> Option<Self> {
         let facts = file.metadata().ok()?;
         let modified = Timestamp::try_from(facts.modified().ok()?).ok()?;
@@ -30,13 +30,13 @@ impl Times {
         Some(Self { created: born.map_or(modified, |born| born.min(modified)), modified })
     }
 
-    /// When a file of the site was changed. None if it is missing.
+    /// Returns the modification time of a file of the site, or None if the file is missing.
     pub fn changed(root: &Path, file: &SitePath) -> Option<Timestamp> {
         Self::of(&file.on_disk(root)).map(|times| times.modified)
     }
 
-    /// The first creation and the last change of several files. With no files, the times of the site's
-    /// configuration.
+    /// Returns the earliest creation and the latest modification of several files. Without any
+    /// file, returns the times of `site.toml`.
     pub fn of_all(root: &Path, files: impl Iterator<Item = std::path::PathBuf>) -> Self {
         let all = files.filter_map(|file| Self::of(&file));
         let joined = all.reduce(|a, b| Self {
@@ -49,10 +49,9 @@ impl Times {
     }
 }
 
-/// When a page was created and updated: by its front matter, or else by the times of its file.
+/// The creation and modification times of a page: from its front matter, otherwise from its file.
 pub struct PageTimes {
     pub created: Timestamp,
-    /// When it was last changed.
     pub modified: Timestamp,
 }
 

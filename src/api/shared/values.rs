@@ -1,8 +1,8 @@
-//! The values of front matter as JSON.
+//! Converts front matter values to JSON.
 
 use serde_json::Value;
 
-/// A value of a file as JSON.
+/// Returns a front matter value as JSON.
 pub fn as_held(node: &front_matter::Node) -> Value {
     match &node.value {
         front_matter::Value::Null => Value::Null,

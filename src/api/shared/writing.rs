@@ -1,12 +1,15 @@
-//! Writes what clients ask for. A writer holds the write lock from its first look at the site until its
-//! write is in the newest moment. So no two write at once, and none overwrites what it has not seen.
+//! Writes the changes that clients request. A writer takes the write lock before it reads the site,
+//! and holds the lock until its write is in the newest moment (the snapshot of the site that the
+//! server serves). So no two writers write at once, and no writer overwrites a change that it has
+//! not seen.
 //!
-//! 1. `steps` say how each file changes. `preparation` does everything that may fail for lack of space.
-//! 2. The write is recorded in the state. Until here nothing is changed, and every failure is an error
-//!    for the client.
-//! 3. The files are put in place while nobody reads the site.
+//! 1. `steps` describe how each file changes. `preparation` does everything that may fail for lack
+//!    of space.
+//! 2. The state records the write. Until this point nothing has changed, and every failure is an
+//!    error for the client.
+//! 3. The files are put in place while no one reads the site.
 //!
-//! Nothing after that changes the client's answer.
+//! Nothing after these steps changes the client's answer.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,36 +25,36 @@ use model::SitePath;
 use server::{App, Moment, WriteLock};
 use state::{self, FileStep, JournalEntry, NotedWrite, Ticket};
 
-/// How often the files are read again when their author saves them during the edit.
+/// Maximum number of attempts if the author saves files during the edit.
 const TRIES: usize = 15;
 
-/// How long to wait each time for a file that is being saved.
+/// Waiting time before the next attempt while a file is being saved.
 const PAUSE: Duration = Duration::from_millis(20);
 
 pub struct Writing<'a> {
     pub app: &'a App,
-    /// The site before the write, with everything that was saved until then.
+    /// The site before the write, with everything that was saved until the write began.
     pub before: Arc<Moment>,
     by: Writer,
-    /// None if nothing will be written.
+    /// The write lock. None if nothing will be written.
     write_lock: Option<WriteLock<'a>>,
 }
 
-/// Who writes and why, for the journal.
+/// The client that writes and the cause of the write, for the journal.
 #[derive(Debug, Clone)]
 pub struct Writer {
     /// The operation, such as `updateItem`.
     pub operation: String,
     /// The id of the key or app.
     pub key_id: String,
-    /// The id of the event that triggered it, as sent by the client.
+    /// The id of the event that caused the write, as sent by the client.
     pub causation: Option<String>,
-    /// The id of the workflow it belongs to, as sent by the client.
+    /// The id of the workflow that the write belongs to, as sent by the client.
     pub correlation: Option<String>,
 }
 
 impl<'a> Writing<'a> {
-    /// Finds out what would be written, without the write lock: others may be writing.
+    /// Prepares a dry run, which needs no write lock: other writers may be writing.
     pub fn only_look(app: &'a App, before: Arc<Moment>, by: Writer) -> Self {
         Self { app, before, by, write_lock: None }
     }
@@ -65,7 +68,7 @@ impl<'a> Writing<'a> {
         OwnAddresses { root: self.app.live.root(), config: &self.before.site.snapshot.config }
     }
 
-    /// Does these steps and makes the next moment. `subject` and `path` are for the journal.
+    /// Runs these steps and publishes the next moment. `subject` and `path` are for the journal.
     pub fn write(
         &self,
         subject: &str,
@@ -82,7 +85,8 @@ impl<'a> Writing<'a> {
         }
     }
 
-    /// The same for a creation with a reserved idempotency key. Its answer is stored too.
+    /// Writes like [`write`](Self::write), for a creation with a reserved idempotency key. Also
+    /// stores the answer.
     pub fn write_once(
         &self,
         subject: &str,
@@ -94,7 +98,8 @@ impl<'a> Writing<'a> {
         self.put(&entry, steps, Some((ticket, answer))).map(|_| ())
     }
 
-    /// The same, but does nothing if no file changes. Returns whether any did.
+    /// Writes like [`write`](Self::write), but does nothing if no file changes. Returns whether any
+    /// file changed.
     pub fn write_if_other(
         &self,
         subject: &str,
@@ -105,7 +110,7 @@ impl<'a> Writing<'a> {
         Ok(self.put(&entry, steps, None)?.is_some())
     }
 
-    /// Puts a file that has come whole in its place, where none is yet.
+    /// Moves a completely received file to its path, where no file exists yet.
     pub fn keep(&self, subject: &str, path: &SitePath, file: Incoming) -> Result<(), ApiError> {
         let write_lock = self.write_lock()?;
         let step = FileStep { path: path.to_string(), before: None, text: None };
@@ -127,7 +132,7 @@ impl<'a> Writing<'a> {
         self.write_lock.as_ref().ok_or_else(nothing)
     }
 
-    /// None if no file changes.
+    /// Runs the steps. Returns None if no file changes.
     fn put(
         &self,
         entry: &JournalEntry,
@@ -147,7 +152,7 @@ impl<'a> Writing<'a> {
                     }
                 }
                 Err(WriteFailure::Failed(error)) => return Err(not_made(noted, error)),
-                // The next start of the server finishes it.
+                // The server completes the write at its next start.
                 Err(WriteFailure::Not(error)) => return Err(error),
             }
         }
@@ -184,7 +189,7 @@ impl<'a> Writing<'a> {
         Ok(Some(moment))
     }
 
-    /// A name that no file in a folder has.
+    /// Returns a path in a folder that no file has yet.
     pub fn free_name(
         &self,
         folder: &str,
@@ -195,8 +200,8 @@ impl<'a> Writing<'a> {
         Ok(edit::free_name(self.app.live.root(), &folder, stem, extension)?)
     }
 
-    /// The step that changes a file, and its path after it. A body in another format gives the file
-    /// another extension.
+    /// Returns the step that changes a file, and the file's path after it. A body in another format
+    /// gives the file another extension.
     pub fn rewrite<'s>(
         &self,
         path: &SitePath,
@@ -212,7 +217,7 @@ impl<'a> Writing<'a> {
         }
     }
 
-    /// The step that gives a file another extension, and its path after it.
+    /// Returns the step that gives a file another extension, and the file's path after it.
     pub fn convert<'s>(
         &self,
         path: &SitePath,
@@ -229,7 +234,8 @@ impl<'a> Writing<'a> {
         Ok((Step::convert(path, &to, check, edit), to))
     }
 
-    /// Refuses a text that the site could not be built from. What was wrong before is no reason.
+    /// Refuses a text that the site could not be built from. Ignores errors that the old text
+    /// already had.
     pub fn check(
         &self,
         path: &SitePath,
@@ -244,7 +250,7 @@ impl<'a> Writing<'a> {
         Preparation { root: self.app.live.root(), config: &self.before.site.snapshot.config }
     }
 
-    /// The journal's entry of a write.
+    /// Returns the journal entry of a write.
     pub fn entry(&self, subject: &str, path: Option<&SitePath>) -> JournalEntry {
         let by = self.by.clone();
         JournalEntry {
@@ -259,7 +265,7 @@ impl<'a> Writing<'a> {
     }
 }
 
-/// Removes the record of a write that did not happen.
+/// Removes the recorded write, because it did not happen.
 fn not_made(noted: Option<NotedWrite>, error: ApiError) -> ApiError {
     if let Some(noted) = noted {
         noted.unmade();

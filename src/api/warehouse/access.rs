@@ -1,24 +1,25 @@
-//! What a key may do with the warehouse: which scope gives which right, in one table.
+//! The access rights of a key in the warehouse. Tables map each scope to its rights.
 //!
-//! A key that starts a job needs one of the scopes [`STARTING`] and the right to [create
-//! jobs](Right::CreateJobs). What the job does to tables and files needs further rights. A key with
-//! several scopes has the rights of all of them.
+//! To start a job, a key needs one of the scopes in [`STARTING`] and the right to [create
+//! jobs](Right::CreateJobs). The job needs further rights to read or write tables and files. A key
+//! with several scopes has the rights of all of them.
 
 use super::grants::Grants;
 use crate::error;
 use api_shared::ApiError;
 use state::{Key, Scope};
 
-/// Something that can be done with the warehouse.
+/// A right that a key can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Right {
-    /// Start jobs, and follow and cancel those that it started: the permission `warehouse.jobs.create`.
+    /// Start jobs, and follow and cancel the jobs that the key started: the permission
+    /// `warehouse.jobs.create`.
     CreateJobs,
-    /// Run queries that only read, by the call that answers with their rows.
+    /// Run read-only queries with the call that returns their rows.
     Query,
-    /// See jobs that others started.
+    /// See jobs that other keys started.
     SeeJobs,
-    /// Cancel and forget jobs that others started.
+    /// Cancel and delete jobs that other keys started.
     EndJobs,
     /// See datasets and tables, and read rows.
     ReadTables,
@@ -30,7 +31,7 @@ pub enum Right {
 
 use Right::{CreateJobs, EndJobs, Query, ReadFiles, ReadTables, SeeJobs, WriteFiles, WriteTables};
 
-/// The rights that each scope gives.
+/// The rights that each scope grants.
 const RIGHTS: [(Scope, &[Right]); 7] = [
     (Scope::WAREHOUSE, ALL),
     (Scope::CLOUD_PLATFORM, ALL),
@@ -41,9 +42,9 @@ const RIGHTS: [(Scope, &[Right]); 7] = [
     (Scope::STORAGE_READ_ONLY, &[ReadFiles]),
 ];
 
-/// Further rights of jobs, for a key that has such a scope and may [create jobs](Right::CreateJobs):
-/// with a scope that reads storage, its jobs may read tables; with one that writes storage, its jobs may
-/// write them. Outside of jobs these scopes give no right to tables.
+/// Additional rights for the jobs of a key that may [create jobs](Right::CreateJobs). With a scope
+/// that reads storage, its jobs may read tables. With a scope that writes storage, its jobs may
+/// also write tables. Outside jobs, these scopes grant no access to tables.
 const RIGHTS_OF_JOBS: [(Scope, &[Right]); 3] = [
     (Scope::STORAGE_FULL_CONTROL, &[ReadTables, WriteTables]),
     (Scope::STORAGE_READ_WRITE, &[ReadTables, WriteTables]),
@@ -53,7 +54,7 @@ const RIGHTS_OF_JOBS: [(Scope, &[Right]); 3] = [
 const ALL: &[Right] =
     &[CreateJobs, Query, SeeJobs, EndJobs, ReadTables, WriteTables, ReadFiles, WriteFiles];
 
-/// A key needs one of these scopes to start any job.
+/// The scopes of which a key needs at least one to start a job.
 const STARTING: [Scope; 5] = [
     Scope::WAREHOUSE,
     Scope::CLOUD_PLATFORM,
@@ -63,7 +64,7 @@ const STARTING: [Scope; 5] = [
 ];
 
 impl Right {
-    /// What it is called in messages.
+    /// Returns the right's name in messages.
     fn words(self) -> &'static str {
         match self {
             CreateJobs => "start jobs",
@@ -78,14 +79,14 @@ impl Right {
     }
 }
 
-/// What a key may do.
+/// The access rights of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Access {
     scopes: Vec<Scope>,
 }
 
 impl Access {
-    /// What a key may do. Err if it may do nothing at all.
+    /// Returns the access rights of a key. Err if it has no right at all.
     pub fn of(key: &Key) -> Result<Self, ApiError> {
         let known = |scope: &Scope| RIGHTS.iter().any(|(known, _)| known == scope);
         let scopes: Vec<Scope> = key.scopes.iter().copied().filter(known).collect();
@@ -96,17 +97,17 @@ impl Access {
         }
     }
 
-    /// Whether it may do this.
+    /// Returns whether the key has this right.
     pub fn may(&self, right: Right) -> bool {
         self.scopes.iter().any(|own| gives(*own, right))
     }
 
-    /// Err where it may not do this.
+    /// Returns an error if the key lacks this right.
     pub fn need(&self, right: Right) -> Result<(), ApiError> {
         if self.may(right) { Ok(()) } else { Err(lacking(right.words(), &scopes_with(right))) }
     }
 
-    /// What jobs that it starts may do.
+    /// Returns the rights of jobs that the key starts.
     pub fn grants(&self) -> Grants {
         Grants {
             reads_tables: self.jobs_may(ReadTables),
@@ -116,7 +117,7 @@ impl Access {
         }
     }
 
-    /// Whether jobs that it starts may do this.
+    /// Returns whether jobs that the key starts have this right.
     fn jobs_may(&self, right: Right) -> bool {
         let gives = |(scope, rights): &(Scope, &[Right])| {
             self.scopes.contains(scope) && rights.contains(&right)
@@ -124,7 +125,7 @@ impl Access {
         self.may(right) || self.may(CreateJobs) && RIGHTS_OF_JOBS.iter().any(gives)
     }
 
-    /// Err where it may not start jobs.
+    /// Returns an error if the key may not start jobs.
     pub fn need_start(&self) -> Result<(), ApiError> {
         if STARTING.iter().any(|scope| self.scopes.contains(scope)) {
             self.need(CreateJobs)

@@ -1,4 +1,4 @@
-//! What every answer needs: the caller, the body, and the format that the client wants.
+//! Parts of every answer: the caller, the request body, and the format that the client requested.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -19,16 +19,16 @@ use server::App;
 use server::http::{self, BodyError, BodyStream, Request, Response, in_room_of};
 use server::http::{read_body, read_body_and, set};
 
-/// Most bytes of the body of a call, also when it is unpacked: 10 MiB.
+/// Maximum size of a request body, before and after decompression, in bytes: 10 MiB.
 pub const LONGEST_BODY: usize = 10 * 1024 * 1024;
 
-/// Members of bodies that are objects.
+/// Members of request bodies that must be objects.
 const OBJECTS: [&str; 9] = [
     "configuration", "datasetReference", "defaultDataset", "formatOptions", "jobReference",
     "labels", "schema", "tableReference", "view",
 ];
 
-/// Makes the call of a request if its key may use the warehouse. The body is not read yet.
+/// Creates the call of a request if its key may use the warehouse. The body is not read yet.
 pub async fn read_call(
     app: Arc<App>,
     jobs: Scheduler,
@@ -54,7 +54,7 @@ pub async fn read_call(
     .await?
 }
 
-/// Reads a body of at most so many bytes, and decompresses it if necessary.
+/// Reads a request body of at most `most` bytes, and decompresses it if necessary.
 pub async fn plain_body(
     headers: &HeaderMap,
     stream: BodyStream,
@@ -73,7 +73,7 @@ pub async fn plain_body(
     if is_packed { unpacked(&bytes, most).map(|plain| in_room_of(bytes, plain)) } else { Ok(bytes) }
 }
 
-/// Reads a JSON object. No bytes are an empty object.
+/// Parses a JSON object. An empty body is an empty object.
 pub fn object(bytes: &[u8]) -> Result<Map<String, Value>, ApiError> {
     if bytes.trim_ascii().is_empty() {
         return Ok(Map::new());
@@ -126,14 +126,15 @@ fn unpacked(bytes: &Bytes, most: usize) -> Result<Vec<u8>, ApiError> {
     if unpacked.len() > most { Err(too_large(most)) } else { Ok(unpacked) }
 }
 
-/// Reads `alt`, `fields` and `prettyPrint`.
+/// Reads the parameters `alt`, `fields` and `prettyPrint`.
 pub fn format_of(parameters: &Parameters) -> Result<AnswerFormat, ApiError> {
     let format =
         AnswerFormat::of(parameters.text("alt"))?.with_fields(parameters.text("fields"))?;
     Ok(format.pretty(parameters.flag("prettyPrint")?))
 }
 
-/// The response to a call. A read is answered with 304 if the client has the answer already.
+/// Creates the response to a call. A read is answered with 304 if the client already has this
+/// state.
 pub fn response(
     format: &AnswerFormat,
     call: &WarehouseCall,
@@ -158,5 +159,5 @@ pub fn response(
     response
 }
 
-/// Published clients compare it letter by letter.
+/// Published clients compare this value literally.
 const JSON: &str = "application/json; charset=utf-8";

@@ -1,4 +1,4 @@
-//! A call of an operation, and what it answers.
+//! A call of an operation, and its reply.
 
 use crate::error::answered;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use warehouse::{DatasetId, Fault, Store, TableId, TableName};
 pub struct WarehouseCall {
     pub app: Arc<App>,
     pub jobs: Scheduler,
-    /// The newest moment of the site.
+    /// The current state of the site.
     pub moment: Arc<Moment>,
     pub key: Key,
     pub access: Access,
@@ -33,22 +33,22 @@ pub struct WarehouseCall {
     pub names: PathNames,
     pub parameters: Parameters,
     pub headers: HeaderMap,
-    /// Empty if there is no body.
+    /// The request body. Empty if there is none.
     pub body: Map<String, Value>,
 }
 
 impl WarehouseCall {
-    /// The project that the path names.
+    /// Returns the project that the path names.
     pub fn project(&self) -> Result<ProjectId, ApiError> {
         ProjectId::parse(self.names.get("project"))
     }
 
-    /// The dataset that the path names.
+    /// Returns the dataset that the path names.
     pub fn dataset(&self) -> Result<DatasetId, ApiError> {
         DatasetId::parse(self.names.get("dataset")).map_err(answered)
     }
 
-    /// The table that the path names.
+    /// Returns the table that the path names.
     pub fn table(&self) -> Result<TableName, ApiError> {
         Ok(TableName {
             dataset: self.dataset()?,
@@ -60,7 +60,7 @@ impl WarehouseCall {
         self.jobs.store().map_err(answered)
     }
 
-    /// Runs `work` on the stored tables and those of the site.
+    /// Runs `work` on the stored tables and the tables of the site.
     pub fn ask<T>(&self, work: impl FnOnce(Engine<'_>) -> Result<T, Fault>) -> Result<T, ApiError> {
         let store = self.store()?;
         let live = run::tables(&self.app, &store, &self.moment);
@@ -68,14 +68,14 @@ impl WarehouseCall {
         work(engine).map_err(answered)
     }
 
-    /// The address of a path below the API's own.
+    /// Returns the URL of a path below the API's base path.
     pub fn address(&self, path: &str) -> String {
         let config = &self.moment.site.snapshot.config;
         config.url(&format!("{}/{path}", super::BASE))
     }
 
-    /// Err if the resource is no longer in the state that the client wants to change (RFC 9110, section
-    /// 13.1.1).
+    /// Returns an error if the resource is no longer in the state that the client wants to change
+    /// (RFC 9110, section 13.1.1).
     pub fn check_unchanged(&self, resource: &Value) -> Result<(), ApiError> {
         let Some(wanted) = self.headers.get("if-match") else {
             return Ok(());
@@ -85,7 +85,7 @@ impl WarehouseCall {
         if tags.any(|tag| tag == "*" || tag == own) { Ok(()) } else { Err(error::changed()) }
     }
 
-    /// Whether the client has this state of a resource already (RFC 9110, section 13.1.2).
+    /// Returns whether the client already has this state of a resource (RFC 9110, section 13.1.2).
     pub fn knows(&self, etag: &str) -> bool {
         let known = self.headers.get("if-none-match");
         let mut tags = known
@@ -97,14 +97,15 @@ impl WarehouseCall {
     }
 }
 
-/// An entity tag as in resources: without the quotes that headers have and some clients leave out.
+/// Returns an entity tag as resources contain it: without the quotes of headers, which some clients
+/// omit.
 fn plain_tag(tag: &str) -> &str {
     tag.trim().trim_start_matches("W/").trim_matches('"')
 }
 
 pub enum CallOutcome {
     Reply(Reply),
-    /// An answer when a job has ended, or when the client's waiting time is over.
+    /// A reply that is sent when a job has ended, or when the client's waiting time is over.
     JobWait(JobWait),
 }
 
@@ -114,40 +115,40 @@ impl From<Reply> for CallOutcome {
     }
 }
 
-/// An answer that waits for a job.
+/// A reply that waits for a job.
 pub struct JobWait {
     /// The id of the job, in the project of the call.
     pub job: String,
     pub patience: Duration,
-    /// Makes the answer from the job as it is then.
+    /// Creates the reply from the state of the job at that time.
     pub then: fn(&WarehouseCall, &Job) -> Result<Reply, ApiError>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reply {
     pub status: StatusCode,
-    /// The body. None where there is none.
+    /// The body. None for a reply without a body.
     pub body: Option<Value>,
 }
 
 impl Reply {
-    /// 200, with this body.
+    /// Creates a reply with status 200 and this body.
     pub fn json(body: Value) -> Self {
         Self { status: StatusCode::OK, body: Some(body) }
     }
 
-    /// 200, with a body that gets an `etag` of its content.
+    /// Creates a reply with status 200 and this body, to which it adds an `etag` of the content.
     pub fn list(body: Value) -> Self {
         Self::json(tagged(body))
     }
 
-    /// 204.
+    /// Creates a reply with status 204.
     pub fn nothing() -> Self {
         Self { status: StatusCode::NO_CONTENT, body: None }
     }
 }
 
-/// A resource with an `etag` of its content.
+/// Returns a resource with an `etag` of its content.
 pub fn tagged(mut resource: Value) -> Value {
     let tag = format!("{:016x}", xxh3_64(resource.to_string().as_bytes()));
     resource["etag"] = tag.into();

@@ -1,4 +1,4 @@
-//! Changes the columns of a table: adds columns at the end, lifts the need for a value, sets
+//! Changes the columns of a table: appends columns, makes required columns nullable, and sets
 //! descriptions.
 
 use crate::error::answered;
@@ -9,7 +9,7 @@ use api_shared::ApiError;
 use warehouse::store::{Kind, Table, add_columns, quoted, rows_of};
 use warehouse::{Field, Type, schema};
 
-/// The columns in a body. None if it has none.
+/// Parses the columns in a request body. None if it has none.
 pub fn read(body: &Map<String, Value>) -> Result<Option<Vec<Field>>, ApiError> {
     match body.get("schema").and_then(|schema| schema.get("fields")) {
         None | Some(Value::Null) => Ok(None),
@@ -17,7 +17,7 @@ pub fn read(body: &Map<String, Value>) -> Result<Option<Vec<Field>>, ApiError> {
     }
 }
 
-/// Gives a table these columns: the present ones in any order, and new ones.
+/// Sets the columns of a table: the existing columns in any order, and new columns.
 pub fn change(
     connection: &Connection,
     table: &mut Table,
@@ -52,7 +52,7 @@ fn add(connection: &Connection, table: &mut Table, more: Vec<Field>) -> Result<(
     }
 }
 
-/// Changes the description of a column and whether it needs a value. Nothing else can change.
+/// Changes the description of a column, or makes it nullable. Other changes are errors.
 fn change_one(
     connection: &Connection,
     table: &mut Table,
@@ -87,7 +87,7 @@ fn change_one(
     Ok(())
 }
 
-/// Whether two types hold the same values. Case in names of struct fields, and descriptions, may differ.
+/// Returns whether two types hold the same values. Descriptions of struct fields may differ.
 fn is_same(one: &Type, other: &Type) -> bool {
     match (one, other) {
         (Type::Array(one), Type::Array(other)) => is_same(one, other),

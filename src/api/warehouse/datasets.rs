@@ -1,4 +1,4 @@
-//! Datasets: list, get, make, change, remove.
+//! Operations on datasets: list, get, create, change, remove.
 
 use crate::error::answered;
 use jiff::Timestamp;
@@ -12,7 +12,7 @@ use warehouse::engine::writable;
 use warehouse::store::{Dataset, Facts};
 use warehouse::{DatasetId, Fault};
 
-/// `datasets.list`.
+/// Implements `datasets.list`.
 pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let wanted = LabelFilter::parse(call.parameters.text("filter").unwrap_or_default())?;
     let mut all = call.store()?.datasets().map_err(answered)?;
@@ -25,14 +25,14 @@ pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
     Ok(Reply::list(list))
 }
 
-/// `datasets.get`.
+/// Implements `datasets.get`.
 pub fn get(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let id = call.dataset()?;
     let dataset = call.ask(|tables| tables.dataset(&id))?;
     resource(call, &dataset).map(Reply::json)
 }
 
-/// `datasets.insert`.
+/// Implements `datasets.insert`.
 pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let reference = &call.body.get("datasetReference").unwrap_or(&Value::Null);
     let id = reference["datasetId"]
@@ -46,7 +46,7 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
         let message = "names that begin with an underscore are the warehouse's own";
         return Err(ApiError::invalid("datasetReference.datasetId", message));
     }
-    // The site's own dataset exists already. On some systems a name that differs only in case is the
+    // The dataset `site` already exists. On some systems, a name that differs only in case is the
     // same file.
     if id.as_str() != DatasetId::SITE {
         writable(&id).map_err(answered)?;
@@ -55,12 +55,12 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
     resource(call, &Dataset { id, facts: new }).map(Reply::json)
 }
 
-/// `datasets.patch`.
+/// Implements `datasets.patch`.
 pub fn patch(call: &WarehouseCall) -> Result<Reply, ApiError> {
     change(call, ChangeMode::Patch)
 }
 
-/// `datasets.update`.
+/// Implements `datasets.update`.
 pub fn update(call: &WarehouseCall) -> Result<Reply, ApiError> {
     change(call, ChangeMode::Replace)
 }
@@ -85,7 +85,7 @@ fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, ApiError> {
     }
 }
 
-/// `datasets.delete`.
+/// Implements `datasets.delete`.
 pub fn delete(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let id = call.dataset()?;
     writable(&id).map_err(answered)?;
@@ -94,7 +94,7 @@ pub fn delete(call: &WarehouseCall) -> Result<Reply, ApiError> {
     Ok(Reply::nothing())
 }
 
-/// Refuses settings that would change tables and that are not supported here.
+/// Rejects unsupported settings that would change tables.
 fn refuse_unsupported(body: &Map<String, Value>) -> Result<(), ApiError> {
     let times = ["defaultTableExpirationMs", "defaultPartitionExpirationMs"];
     let is_said = |name: &&str| body.get(*name).is_some_and(|value| !value.is_null());
@@ -107,7 +107,7 @@ fn refuse_unsupported(body: &Map<String, Value>) -> Result<(), ApiError> {
     }
 }
 
-/// A dataset as clients read it.
+/// Returns the resource of a dataset.
 fn resource(call: &WarehouseCall, dataset: &Dataset) -> Result<Value, ApiError> {
     let mut resource = entry(call, dataset)?;
     let project = call.project()?;
@@ -119,7 +119,7 @@ fn resource(call: &WarehouseCall, dataset: &Dataset) -> Result<Value, ApiError> 
     Ok(tagged(resource))
 }
 
-/// A dataset as lists show it.
+/// Returns the entry of a dataset in a list.
 fn entry(call: &WarehouseCall, dataset: &Dataset) -> Result<Value, ApiError> {
     let project = call.project()?;
     let mut entry = json!({});
@@ -135,7 +135,7 @@ fn entry(call: &WarehouseCall, dataset: &Dataset) -> Result<Value, ApiError> {
     Ok(entry)
 }
 
-/// Selects datasets by their labels: `labels.team:audio labels.live`.
+/// A filter of datasets by label: `labels.team:audio labels.live`.
 struct LabelFilter(Vec<(String, Option<String>)>);
 
 impl LabelFilter {

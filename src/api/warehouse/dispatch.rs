@@ -57,7 +57,7 @@ async fn call(app: Arc<App>, jobs: Scheduler, request: Request) -> Result<Respon
     Ok(response(&shape, &call, is_read, reply))
 }
 
-/// Waits for a job, and makes the answer from it.
+/// Waits for a job and creates the reply from it.
 async fn waited(
     mut call: WarehouseCall,
     wait: JobWait,
@@ -81,7 +81,8 @@ async fn waited(
     }
 }
 
-/// The answer of a job that has ended, or is waited for no longer.
+/// Returns the reply for a job that has ended, or if `is_late` ends the wait. None to continue
+/// waiting.
 fn look(
     call: &WarehouseCall,
     id: &str,

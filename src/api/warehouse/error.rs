@@ -7,7 +7,7 @@ use warp::http::StatusCode;
 use api_shared::ApiError;
 use warehouse::{Fault, Reason};
 
-/// 400: a header is not valid.
+/// Creates a 400 error for an invalid header.
 pub fn bad_header(header: &str, message: impl Display) -> ApiError {
     ApiError {
         place: Some(("header", header.to_owned())),
@@ -15,24 +15,24 @@ pub fn bad_header(header: &str, message: impl Display) -> ApiError {
     }
 }
 
-/// 413: it is longer than it may be.
+/// Creates a 413 error for a request that is too large.
 pub fn too_large(message: impl Into<String>) -> ApiError {
     ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message).because("uploadTooLarge")
 }
 
-/// 403: the key may not do this.
+/// Creates a 403 error for a key that lacks a right.
 pub fn denied(message: impl Into<String>) -> ApiError {
     ApiError::new(StatusCode::FORBIDDEN, message).because("accessDenied")
 }
 
-/// 412: the resource is not in the state that the client has seen.
+/// Creates a 412 error for a resource that changed since the client read it.
 pub fn changed() -> ApiError {
     let message = "this was changed meanwhile; get it again, and change that";
     ApiError { status: StatusCode::PRECONDITION_FAILED, ..bad_header("If-Match", message) }
         .because("conditionNotMet")
 }
 
-/// The error that clients get for a fault of the warehouse.
+/// Converts a fault of the warehouse into an API error.
 pub fn answered(fault: Fault) -> ApiError {
     ApiError {
         place: fault.location.map(|parameter| ("parameter", parameter)),
@@ -40,7 +40,7 @@ pub fn answered(fault: Fault) -> ApiError {
     }
 }
 
-/// The status that goes with a reason.
+/// Returns the HTTP status for a reason.
 fn status(reason: Reason) -> StatusCode {
     match reason {
         Reason::Invalid
@@ -51,7 +51,7 @@ fn status(reason: Reason) -> StatusCode {
         Reason::NotFound => StatusCode::NOT_FOUND,
         Reason::Duplicate => StatusCode::CONFLICT,
         Reason::AccessDenied => StatusCode::FORBIDDEN,
-        // The caller stopped the job. Clients know this as "cancelled".
+        // The caller stopped the job. Clients know this status as "cancelled".
         Reason::Stopped => StatusCode::from_u16(499).unwrap_or(StatusCode::BAD_REQUEST),
         Reason::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }

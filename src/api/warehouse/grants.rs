@@ -1,24 +1,25 @@
-//! What the key that started a job allows it to do.
+//! The rights that a key grants to its jobs.
 
 use serde::{Deserialize, Serialize};
 
 use warehouse::{Fault, Reason};
 
-/// What a key lets its jobs do with data.
+/// The rights of a job to access data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grants {
-    /// Whether they may read tables.
+    /// Whether the job may read tables.
     pub reads_tables: bool,
-    /// Whether they may change tables.
+    /// Whether the job may change tables.
     pub writes_tables: bool,
-    /// Whether they may read the files of exports.
+    /// Whether the job may read files in the exports folder.
     pub reads_files: bool,
-    /// Whether they may write files of exports.
+    /// Whether the job may write files in the exports folder.
     pub writes_files: bool,
 }
 
 impl Grants {
-    /// Err where one of these is needed and not granted. `what` says what needs it.
+    /// Returns an error if a required right is not granted. `what` names the action that requires
+    /// it.
     pub fn demand(is_granted: bool, what: &str) -> Result<(), Fault> {
         if is_granted {
             Ok(())

@@ -1,4 +1,4 @@
-//! Inserts the rows of a request into a table at once.
+//! Inserts the rows of a request into a table immediately, without a job.
 
 use crate::error::answered;
 use std::collections::HashSet;
@@ -13,11 +13,11 @@ use warehouse::engine::writable;
 use warehouse::load::{InsertOptions, Inserted, RowFault, insert_rows};
 use warehouse::{Control, TableName};
 
-/// Most rows of a request, as in the published service.
+/// Maximum number of rows in a request, as in BigQuery.
 const MOST: usize = 50_000;
 
-/// `tabledata.insertAll`. A row whose `insertId` was inserted a moment ago is not inserted again: its
-/// client did not get the answer.
+/// Implements `tabledata.insertAll`. A row is skipped if its `insertId` was inserted within the
+/// last minute: the client repeats the row because it received no answer.
 pub fn insert_all(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let table = call.table()?;
     writable(&table.dataset).map_err(answered)?;
@@ -42,7 +42,7 @@ pub fn insert_all(call: &WarehouseCall) -> Result<Reply, ApiError> {
     Ok(Reply::json(answer))
 }
 
-/// Inserts rows, and returns the errors of those that were not inserted.
+/// Inserts rows, and returns the errors of the rejected rows.
 fn insert(
     call: &WarehouseCall,
     table: &TableName,

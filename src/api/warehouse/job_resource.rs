@@ -1,4 +1,4 @@
-//! The Job resource, as published clients read it.
+//! The Job resource that published clients read.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -9,13 +9,13 @@ use super::grants::Grants;
 use state::{JobRecord, JobState};
 use warehouse::{Fault, Reason, TableName};
 
-/// What a job needs beside its configuration.
+/// Data of a job in addition to its configuration.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct JobDetails {
-    /// The location that its client named.
+    /// The location that the client specified.
     pub location: String,
     pub grants: Grants,
-    /// The name of the file with its data, in the spool folder.
+    /// The name of the file with the job's data, in the spool folder.
     pub data: Option<String>,
     /// Statistics from before the run: for a query, the kind of its statement.
     #[serde(default)]
@@ -26,28 +26,28 @@ pub struct JobDetails {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct JobOutcome {
-    /// Why it failed. None if it did not.
+    /// The error of a failed job. None if the job did not fail.
     pub error_result: Option<Value>,
-    /// Errors on the way, even if the job did not fail.
+    /// Errors during the job, even if the job did not fail.
     pub errors: Vec<Value>,
     /// Members of `statistics`.
     pub statistics: Value,
-    /// The table with the rows of a query.
+    /// The dataset and table with the rows of a query.
     pub destination: Option<(String, String)>,
 }
 
-/// A job in its present state.
+/// A job in its current state.
 #[derive(Debug, Clone)]
 pub struct Job {
-    /// Its record in the ledger.
+    /// The job's record in the state database.
     pub record: JobRecord,
-    /// What it was started with.
+    /// The data with which the job was started.
     pub details: JobDetails,
-    /// Its outcome. The default until it has ended.
+    /// The outcome. It has the default value until the job ends.
     pub outcome: JobOutcome,
 }
 
-/// An error as a Job has it: `{"reason", "message", "location"}`.
+/// Returns an error as a Job resource contains it: `{"reason", "message", "location"}`.
 pub fn error_json(fault: &Fault) -> Value {
     let mut json = json!({ "reason": fault.reason.as_str(), "message": fault.message });
     if let Some(location) = &fault.location {
@@ -64,7 +64,7 @@ impl JobOutcome {
 }
 
 impl Job {
-    /// A job of the ledger.
+    /// Parses the job's record from the state database.
     pub fn read(record: JobRecord) -> Result<Self, Fault> {
         let outcome = record.outcome.as_deref().map(serde_json::from_str);
         Ok(Self {
@@ -74,7 +74,7 @@ impl Job {
         })
     }
 
-    /// Why it failed. None if it did not, or has not ended.
+    /// Returns the error of a failed job. None if the job did not fail or has not ended.
     pub fn fault(&self) -> Option<Fault> {
         let error = self.outcome.error_result.as_ref()?;
         let reason = error["reason"].as_str().and_then(Reason::parse).unwrap_or(Reason::Internal);
@@ -83,7 +83,7 @@ impl Job {
         Some(fault)
     }
 
-    /// The table with its rows. None if it has none.
+    /// Returns the table with the job's rows. None if there is none.
     pub fn destination(&self) -> Option<TableName> {
         let (dataset, table) = self.outcome.destination.as_ref()?;
         TableName::parse(dataset, table).ok()
@@ -93,7 +93,7 @@ impl Job {
         self.record.state == JobState::Done
     }
 
-    /// `jobReference`.
+    /// Returns the `jobReference`.
     pub fn reference(&self) -> Value {
         let record = &self.record;
         json!({ "projectId": record.project, "jobId": record.id, "location": self.details.location })
@@ -116,7 +116,8 @@ impl Job {
         json
     }
 
-    /// `configuration` as it was sent, with the kind, and for a query the table with its rows.
+    /// Returns the `configuration` as sent, with the job type. For a query, it includes the table
+    /// with its rows.
     fn configuration(&self) -> Value {
         let mut given: Value = serde_json::from_str(&self.record.configuration).unwrap_or_default();
         let kinds = ["query", "load", "extract", "copy"];
@@ -129,7 +130,7 @@ impl Job {
         given
     }
 
-    /// `status`.
+    /// Returns the `status`.
     pub fn status(&self) -> Value {
         let mut status = json!({ "state": self.record.state.as_str() });
         if let Some(error) = &self.outcome.error_result {
@@ -141,7 +142,7 @@ impl Job {
         status
     }
 
-    /// `statistics`: times are Unix milliseconds, as text.
+    /// Returns the `statistics`. Times are Unix milliseconds, as text.
     pub fn statistics(&self) -> Value {
         let ms = |time: Timestamp| time.as_millisecond().to_string();
         let record = &self.record;
@@ -171,12 +172,12 @@ fn merge(into: &mut Value, more: &Value) {
     }
 }
 
-/// The user of a key, written as an email address, as clients expect.
+/// Returns the user of a key, in the form of an email address, as clients expect.
 pub fn user(key: &str) -> String {
     format!("{key}@keys.localhost")
 }
 
-/// `{"projectId", "datasetId", "tableId"}`.
+/// Returns a table reference: `{"projectId", "datasetId", "tableId"}`.
 pub fn table_json(project: &str, table: &TableName) -> Value {
     json!({
         "projectId": project,

@@ -1,4 +1,4 @@
-//! Jobs: start, get, list, cancel, forget.
+//! Operations on jobs: start, get, list, cancel, delete.
 
 use crate::error::answered;
 use jiff::Timestamp;
@@ -13,17 +13,17 @@ use api_shared::ApiError;
 use state::{JobQuery, JobState};
 use warehouse::Fault;
 
-/// Jobs on a page: at most, and by default.
+/// Maximum (`MOST`) and default (`USUAL`) number of jobs on a page.
 const MOST: usize = 1000;
 const USUAL: usize = 50;
 
-/// `jobs.insert`.
+/// Implements `jobs.insert`.
 pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let job = start(call, &Value::Object(call.body.clone()), None)?;
     Ok(Reply::json(resource(call, &job)))
 }
 
-/// Starts a job that a client sent, with the data that came with it.
+/// Starts a job that a client sent, with its uploaded data.
 pub fn start(
     call: &WarehouseCall,
     job: &Value,
@@ -33,7 +33,7 @@ pub fn start(
     begin(call, job, data)
 }
 
-/// Starts a job without a check of the key's rights.
+/// Starts a job without checking the key's rights.
 pub fn begin(
     call: &WarehouseCall,
     job: &Value,
@@ -55,7 +55,7 @@ pub fn begin(
     call.jobs.start(&call.app, start).map_err(answered)
 }
 
-/// A job as clients read it.
+/// Returns the resource of a job.
 pub fn resource(call: &WarehouseCall, job: &Job) -> Value {
     let mut resource = job.resource();
     let record = &job.record;
@@ -64,7 +64,8 @@ pub fn resource(call: &WarehouseCall, job: &Job) -> Value {
     resource
 }
 
-/// The job that the path names, if the key started it or has this right to the jobs of others.
+/// Returns the job that the path names. Err unless the key started it or has this right to jobs of
+/// other keys.
 pub fn named(call: &WarehouseCall, right: Right) -> Result<Job, ApiError> {
     let project = call.project()?;
     let job =
@@ -75,13 +76,13 @@ pub fn named(call: &WarehouseCall, right: Right) -> Result<Job, ApiError> {
     Ok(job)
 }
 
-/// `jobs.get`.
+/// Implements `jobs.get`.
 pub fn get(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let job = named(call, Right::SeeJobs)?;
     Ok(Reply::json(resource(call, &job)))
 }
 
-/// `jobs.cancel`.
+/// Implements `jobs.cancel`.
 pub fn cancel(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let job = named(call, Right::EndJobs)?;
     let record = &job.record;
@@ -92,7 +93,7 @@ pub fn cancel(call: &WarehouseCall) -> Result<Reply, ApiError> {
     })))
 }
 
-/// `jobs.delete`: forgets a job that has ended, and the rows of its result.
+/// Implements `jobs.delete`: deletes a job that has ended, and the rows of its result.
 pub fn delete(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let job = named(call, Right::EndJobs)?;
     let record = &job.record;
@@ -106,7 +107,8 @@ pub fn delete(call: &WarehouseCall) -> Result<Reply, ApiError> {
     Ok(Reply::nothing())
 }
 
-/// `jobs.list`: the caller's jobs, newest first, or those of all callers with `allUsers`.
+/// Implements `jobs.list`: lists the key's jobs, newest first, or with `allUsers` the jobs of all
+/// keys.
 pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let parameters = &call.parameters;
     let most: Option<usize> = parameters.number("maxResults")?;
@@ -124,7 +126,7 @@ pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
         before: parameters.text("pageToken").map(number).transpose()?,
         most: most + 1,
     };
-    // Jobs here have no parents.
+    // Jobs have no parents here.
     let found = match parameters.text("parentJobId") {
         Some(_) => Vec::new(),
         None => call.app.state.jobs(&query).map_err(ApiError::failed)?,
@@ -146,7 +148,7 @@ pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
     Ok(Reply::list(list))
 }
 
-/// A job as lists show it.
+/// Returns the entry of a job in a list.
 fn entry(call: &WarehouseCall, job: &Job, is_full: bool) -> Value {
     let mut entry = resource(call, job);
     entry["state"] = job.record.state.as_str().into();

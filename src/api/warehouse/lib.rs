@@ -1,13 +1,13 @@
 //! The warehouse API, `/warehouse/v2`: jobs that load, query, copy and export the tables of the
-//! [`warehouse`](::warehouse), and what clients need to follow them.
+//! [`warehouse`](::warehouse), and operations to follow the jobs.
 //!
-//! A job is recorded in the state's ledger before its client gets an answer, and runs in the background.
-//! It writes in one transaction that names the job, so that it is known after a crash whether the job
-//! was done.
+//! A job is recorded in the state database before its client gets an answer, and runs in the
+//! background. It writes in one transaction that names the job, so that the program knows after a
+//! crash whether the job was done.
 //!
-//! A request becomes a [`call`] of an [`operation`] if the key's scopes give the [right](access) to it.
-//! Data for a job come as an [`upload`]. Everything below [`BASE`] is also answered below the path that
-//! published clients use on their own.
+//! A request becomes a [`call`] of an [`operation`] if the key's scopes grant the [right](access).
+//! Data for a job is sent as an [`upload`]. All paths below [`BASE`] also exist below the base path
+//! that published clients use by default.
 
 mod access;
 mod answer;
@@ -52,20 +52,20 @@ use model::Diagnostic;
 use server::http::{Request, Response};
 use server::{Api, ApiAnswer, App};
 
-/// Where the API lies.
+/// The base path of the API.
 pub const BASE: &str = "/warehouse/v2";
-/// The path of clients that know only the server's address.
+/// The base path for clients that know only the server's address.
 const CLIENTS_BASE: &str = "/bigquery/v2";
-/// The location of all data. Locations that clients send are accepted.
+/// The location of all data. Other locations in requests are accepted.
 const LOCATION: &str = "local";
 
-/// The API as the server reaches it.
+/// The API that the server calls.
 pub struct WarehouseApi {
     jobs: Scheduler,
 }
 
 impl WarehouseApi {
-    /// The API of the site at `root`. Nothing is written to the disk before it is needed.
+    /// Creates the API of the site at `root`. It writes to the disk only when necessary.
     pub fn new(root: &Path) -> Self {
         Self { jobs: Scheduler::new(root) }
     }
@@ -106,7 +106,7 @@ fn is_base(path: &str) -> bool {
     path == BASE || path == CLIENTS_BASE
 }
 
-/// The part of a path below the API's own, without the slash.
+/// Returns the part of a path below the API's base path, without the leading slash.
 fn below(path: &str) -> Option<&str> {
     let rest = path.strip_prefix(BASE).or_else(|| path.strip_prefix(CLIENTS_BASE))?;
     rest.strip_prefix('/')

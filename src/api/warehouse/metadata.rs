@@ -7,18 +7,18 @@ use serde_json::{Map, Value};
 use api_shared::ApiError;
 use warehouse::store::Facts;
 
-/// Most labels, and most characters of a label's name and of its value.
+/// Maximum number of labels, and maximum number of characters in a label's name or value.
 const MOST_LABELS: usize = 64;
 const LONGEST_LABEL: usize = 63;
-/// Most bytes of a description.
+/// Maximum length of a description, in bytes.
 const LONGEST: usize = 16 * 1024;
 
-/// How a body says what changes.
+/// The meaning of missing fields in a request body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChangeMode {
-    /// PATCH: fields left out stay, and null clears.
+    /// PATCH: missing fields keep their values, and null clears a field.
     Patch,
-    /// POST and PUT: fields left out are cleared.
+    /// POST and PUT: missing fields are cleared.
     Replace,
 }
 
@@ -37,7 +37,7 @@ pub fn show(facts: &Facts, resource: &mut Value) {
     resource["creationTime"] = facts.created.to_string().into();
 }
 
-/// Changes facts according to a body.
+/// Changes the metadata according to a request body.
 pub fn change(
     facts: &mut Facts,
     body: &Map<String, Value>,

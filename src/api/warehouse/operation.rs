@@ -12,19 +12,19 @@ use super::{
 
 pub struct Operation {
     method: &'static str,
-    /// The path below the API's own, with `{names}`.
+    /// The path below the API's base path, with `{names}`.
     path: &'static str,
-    /// The right that a key needs. None if the operation checks itself.
+    /// The right that a key needs. None if the operation checks the rights itself.
     pub right: Option<Right>,
     pub run: Handler,
 }
 
-/// The function behind an operation.
+/// The function that implements an operation.
 #[derive(Clone, Copy)]
 pub enum Handler {
-    /// At once.
+    /// The function replies immediately.
     Now(fn(&WarehouseCall) -> Result<Reply, ApiError>),
-    /// At once, or after a job has ended.
+    /// The function replies immediately or after a job has ended.
     Later(fn(&WarehouseCall) -> Result<CallOutcome, ApiError>),
 }
 
@@ -108,7 +108,8 @@ static ALL: &[Operation] = &[
 ];
 
 impl Operation {
-    /// The operation of a method and a percent-decoded path, with the names in the path.
+    /// Finds the operation of a method and a percent-decoded path. Returns it with the names in the
+    /// path.
     pub fn find(method: &Method, path: &str) -> Result<(&'static Self, PathNames), ApiError> {
         let table = ALL.iter().map(|operation| (operation.method, operation.path, operation));
         find(table, method, path).map_err(|allow| match allow {

@@ -1,4 +1,4 @@
-//! Lists, a page at a time.
+//! Splits lists into pages, and encodes page tokens.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::parameters::Parameters;
 use api_shared::ApiError;
 
-/// Entries on a page: at most, and by default.
+/// Maximum (`MOST`) and default (`USUAL`) number of entries on a page.
 const MOST: usize = 1000;
 const USUAL: usize = 50;
 
@@ -15,7 +15,7 @@ const USUAL: usize = 50;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageRequest {
     most: usize,
-    /// The entry that ended the page before.
+    /// The key of the last entry on the previous page.
     after: Option<String>,
 }
 
@@ -29,7 +29,8 @@ impl PageRequest {
         })
     }
 
-    /// The entries of the page and the token of the next page. `all` is in ascending order of the keys.
+    /// Returns the entries of the page and the token of the next page. `all` must be sorted by key,
+    /// in ascending order.
     pub fn of<T>(&self, all: Vec<T>, key: impl Fn(&T) -> String) -> (Vec<T>, Option<String>) {
         let is_later = |entry: &T| self.after.as_ref().is_none_or(|after| key(entry) > *after);
         let mut rest = all.into_iter().filter(is_later).peekable();
@@ -40,12 +41,12 @@ impl PageRequest {
     }
 }
 
-/// A token that holds a text.
+/// Encodes a text as a page token.
 pub fn token(text: &str) -> String {
     URL_SAFE_NO_PAD.encode(text)
 }
 
-/// The text in a token.
+/// Decodes the text in a page token.
 pub fn open_token(token: &str) -> Result<String, ApiError> {
     let bytes = URL_SAFE_NO_PAD.decode(token).ok();
     bytes.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(|| {

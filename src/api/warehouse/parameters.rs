@@ -1,19 +1,20 @@
-//! The parameters of a call. Unknown ones are ignored, as clients expect.
+//! The query parameters of a call. Unknown parameters are ignored, as clients expect.
 
 use std::str::FromStr;
 
 use api_shared::ApiError;
 use warp::http::StatusCode;
 
-/// Longest query, in bytes.
+/// Maximum length of a query string, in bytes.
 const LONGEST: usize = 8 * 1024;
 
-/// The parameters of a call. Empty ones count as left out. Of several values the last counts.
+/// The query parameters of a call. Empty parameters count as missing. If a parameter is repeated,
+/// its last value counts.
 #[derive(Debug, Clone, Default)]
 pub struct Parameters(Vec<(String, String)>);
 
 impl Parameters {
-    /// Reads the part after `?`.
+    /// Parses the part of a URL after `?`.
     pub fn parse(raw: &str) -> Result<Self, ApiError> {
         if raw.len() > LONGEST {
             let message =
@@ -26,19 +27,19 @@ impl Parameters {
         Ok(Self(pairs.collect()))
     }
 
-    /// The text of a parameter.
+    /// Returns the value of a parameter.
     pub fn text(&self, name: &str) -> Option<&str> {
         let mut values = self.0.iter().rev().filter(|(own, _)| own == name);
         values.next().map(|(_, value)| value.as_str())
     }
 
-    /// Every text of a parameter that may be repeated.
+    /// Returns every value of a parameter that may be repeated.
     pub fn all<'p>(&'p self, name: &'p str) -> impl Iterator<Item = &'p str> {
         let named = self.0.iter().filter(move |(own, _)| own == name);
         named.map(|(_, value)| value.as_str())
     }
 
-    /// A parameter that is true or false. False if left out.
+    /// Returns a boolean parameter. A missing parameter is false.
     pub fn flag(&self, name: &str) -> Result<bool, ApiError> {
         match self.text(name).map(str::to_ascii_lowercase).as_deref() {
             None | Some("false" | "0") => Ok(false),

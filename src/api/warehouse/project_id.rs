@@ -1,4 +1,4 @@
-//! The id of a project.
+//! The ids of projects, which clients choose freely.
 
 use api_shared::ApiError;
 use std::fmt;
@@ -7,11 +7,12 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProjectId(String);
 
-/// Longest id, in bytes.
+/// Maximum length of an id, in bytes.
 const LONGEST: usize = 128;
 
 impl ProjectId {
-    /// Reads an id: letters, digits, dashes, underscores, and the dots and colons of ids with a domain.
+    /// Parses an id: letters, digits, dashes and underscores. Dots and colons are permitted for ids
+    /// with a domain.
     pub fn parse(text: &str) -> Result<Self, ApiError> {
         let is_part = |c: char| c.is_ascii_alphanumeric() || "-_.:".contains(c);
         if (1..=LONGEST).contains(&text.len()) && text.chars().all(is_part) {

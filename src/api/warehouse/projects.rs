@@ -1,14 +1,14 @@
-//! Projects. The site is the only one, whatever clients call it.
+//! Operations on projects. The site is the only project, regardless of the id that clients use.
 
 use serde_json::{Value, json};
 
 use super::call::{Reply, WarehouseCall};
 use api_shared::ApiError;
 
-/// The name of the project for clients that do not say which.
+/// The project's id in lists of projects.
 const OWN: &str = "site";
 
-/// `projects.list`: the site.
+/// Implements `projects.list`, which lists the site.
 pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let title = &call.moment.site.snapshot.channel.title;
     let project = json!({
@@ -25,7 +25,7 @@ pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
     })))
 }
 
-/// `projects.getServiceAccount`: the account that works for the project itself.
+/// Implements `projects.getServiceAccount`: returns the service account of the project.
 pub fn service_account(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let account: Value = json!({
         "kind": "warehouse#getServiceAccountResponse",

@@ -1,5 +1,5 @@
-//! Queries in one call: starts a statement, waits for it and answers with its first rows. Further rows
-//! come page by page.
+//! Queries in a single call: starts a statement, waits for it, and returns its first rows. Clients
+//! read further rows in pages.
 
 use crate::error::answered;
 use std::time::Duration;
@@ -20,13 +20,13 @@ use api_shared::ApiError;
 use warehouse::store::Start;
 use warehouse::{Fault, Reason};
 
-/// How long a call waits for its query: by default, and at most.
+/// Default and maximum time that a call waits for its query.
 const USUAL_PATIENCE: Duration = Duration::from_secs(10);
 const LONGEST_PATIENCE: Duration = Duration::from_secs(200);
-/// How long a repeated request is answered with the job of the first.
+/// Maximum age of a job that is returned for a repeated request.
 const RETRY_WINDOW: SignedDuration = SignedDuration::from_mins(15);
 
-/// `jobs.query`.
+/// Implements `jobs.query`.
 pub fn query(call: &WarehouseCall) -> Result<CallOutcome, ApiError> {
     let body = Value::Object(call.body.clone());
     let fields = TypedFields::of(&body, "query").map_err(answered)?;
@@ -34,7 +34,7 @@ pub fn query(call: &WarehouseCall) -> Result<CallOutcome, ApiError> {
         .check_unused(&["location", "requestId", "jobCreationMode"], &["maxResults"], &[])
         .map_err(answered)?;
     let patience = patience(fields.integer("timeoutMs").map_err(answered)?);
-    // Errors are found before anything is started.
+    // Errors are reported before a job is started.
     body_ask(call)?;
     let job = begin(call, &body)?;
     if job.is_done() {
@@ -44,7 +44,7 @@ pub fn query(call: &WarehouseCall) -> Result<CallOutcome, ApiError> {
     }
 }
 
-/// `jobs.getQueryResults`.
+/// Implements `jobs.getQueryResults`.
 pub fn results(call: &WarehouseCall) -> Result<CallOutcome, ApiError> {
     let job = jobs::named(call, Right::SeeJobs)?;
     RowsRequest::parse(&call.parameters)?;
@@ -60,12 +60,12 @@ fn patience(ms: Option<i64>) -> Duration {
     wanted.map_or(USUAL_PATIENCE, Duration::from_millis).min(LONGEST_PATIENCE)
 }
 
-/// Members of a request that concern the call, not the statement.
+/// Members of a request that affect only the call, not the statement.
 const OF_CALL: [&str; 9] = [
     "kind", "maxResults", "timeoutMs", "formatOptions", "requestId", "location", "jobCreationMode",
     "queryResultsFormat", "arrowSerializationOptions",
 ];
-/// Members of a request that concern the job.
+/// Members of a request that affect the job.
 const OF_JOB: [&str; 3] = ["labels", "dryRun", "jobTimeoutMs"];
 
 /// Starts the job of a request.
@@ -95,7 +95,8 @@ fn begin(call: &WarehouseCall, body: &Value) -> Result<Job, ApiError> {
     }
 }
 
-/// Starts the job of a request once, even if the client sends it again because it got no answer.
+/// Starts the job of a request only once, even if the client repeats the request because it
+/// received no answer.
 fn begin_once(call: &WarehouseCall, mut job: Value, request: &str) -> Result<Job, ApiError> {
     let project = call.project()?;
     let name = format!("{}\0{project}\0{request}", call.key.id);
@@ -114,7 +115,7 @@ fn begin_once(call: &WarehouseCall, mut job: Value, request: &str) -> Result<Job
     jobs::begin(call, &job, None)
 }
 
-/// The first rows of a query, as the request for it wants them.
+/// Returns the request for a query's first rows.
 fn body_ask(call: &WarehouseCall) -> Result<RowsRequest, ApiError> {
     let body = Value::Object(call.body.clone());
     let most = TypedFields::of(&body, "query")
@@ -135,7 +136,7 @@ fn rows(call: &WarehouseCall, job: &Job) -> Result<Reply, ApiError> {
     answer(call, job, "warehouse#getQueryResultsResponse", &ask)
 }
 
-/// The facts of a query and some of its rows. Err if it failed.
+/// Returns the summary of a query and some of its rows. Err if the query failed.
 fn answer(
     call: &WarehouseCall,
     job: &Job,
@@ -162,7 +163,7 @@ fn answer(
             "this job is not a query: it has no rows",
         )));
     }
-    // Clients recognize a statement without rows by its lack of columns.
+    // For clients, a statement without rows is a statement without columns.
     if query["schema"]["fields"].as_array().is_some_and(|fields| !fields.is_empty()) {
         answer["schema"] = query["schema"].clone();
         answer["totalRows"] = "0".into();

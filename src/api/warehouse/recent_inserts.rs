@@ -1,5 +1,5 @@
-//! Remembers which rows were inserted a moment ago, by the ids that their clients gave them. It is lost
-//! with the process, which does no harm: clients send a row again at once, or not at all.
+//! Remembers recently inserted rows by their insert ids. The ids are lost when the process ends.
+//! This is harmless, because clients repeat a row immediately or never.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,11 +9,11 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use warehouse::TableName;
 
-/// How long a row is remembered, and most rows in memory.
+/// How long an insert id is remembered, and the maximum number of ids in memory.
 const MEMORY: Duration = Duration::from_mins(1);
 const MOST: usize = 200_000;
 
-/// The rows of the last minute.
+/// The insert ids of the last minute.
 #[derive(Debug, Default)]
 pub struct RecentInserts(Mutex<Rows>);
 
@@ -24,14 +24,14 @@ struct Rows {
 }
 
 impl RecentInserts {
-    /// Whether a row with this id went into a table a moment ago.
+    /// Returns whether a row with this id was recently inserted into a table.
     pub fn knows(&self, table: &TableName, id: &str) -> bool {
         let mut rows = self.held();
         rows.forget();
         rows.known.contains(&digest(table, id))
     }
 
-    /// Notes rows that went into a table.
+    /// Records rows that were inserted into a table.
     pub fn note(&self, table: &TableName, ids: impl Iterator<Item = String>) {
         let mut rows = self.held();
         let now = Instant::now();

@@ -1,16 +1,16 @@
-//! Routines and models, which no dataset here has.
+//! Routines and models. No dataset has any here.
 
 use serde_json::json;
 
 use super::call::{Reply, WarehouseCall};
 use api_shared::ApiError;
 
-/// `routines.list`.
+/// Implements `routines.list`.
 pub fn routines(call: &WarehouseCall) -> Result<Reply, ApiError> {
     none(call, "routines")
 }
 
-/// `models.list`.
+/// Implements `models.list`.
 pub fn models(call: &WarehouseCall) -> Result<Reply, ApiError> {
     none(call, "models")
 }
@@ -21,12 +21,12 @@ fn none(call: &WarehouseCall, kind: &str) -> Result<Reply, ApiError> {
     Ok(Reply::list(json!({ kind: [] })))
 }
 
-/// `routines.get`.
+/// Implements `routines.get`.
 pub fn routine(call: &WarehouseCall) -> Result<Reply, ApiError> {
     missing(call, "routine")
 }
 
-/// `models.get`.
+/// Implements `models.get`.
 pub fn model(call: &WarehouseCall) -> Result<Reply, ApiError> {
     missing(call, "model")
 }

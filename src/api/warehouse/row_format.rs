@@ -1,4 +1,4 @@
-//! Rows as clients read them: `{"f": [{"v": "1"}, …]}`, where each value is text, or null, a list or a row.
+//! Formats rows for clients: `{"f": [{"v": "1"}, …]}`. Each value is text, null, a list or a row.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -22,14 +22,15 @@ pub enum InstantFormat {
 }
 
 impl InstantFormat {
-    /// Reads it from a query: `formatOptions.useInt64Timestamp` or
+    /// Reads the format from query parameters: `formatOptions.useInt64Timestamp` or
     /// `formatOptions.timestampOutputFormat`.
     pub fn of_parameters(parameters: &Parameters) -> Result<Self, ApiError> {
         let is_micros = parameters.flag("formatOptions.useInt64Timestamp")?;
         Self::of(is_micros, parameters.text("formatOptions.timestampOutputFormat"))
     }
 
-    /// Reads it from a body: `{"useInt64Timestamp": true}` or `{"timestampOutputFormat": "INT64"}`.
+    /// Reads the format from a body: `{"useInt64Timestamp": true}` or `{"timestampOutputFormat":
+    /// "INT64"}`.
     pub fn of_json(options: &Value) -> Result<Self, ApiError> {
         let is_micros = options["useInt64Timestamp"] == true;
         Self::of(is_micros, options["timestampOutputFormat"].as_str())
@@ -50,7 +51,7 @@ impl InstantFormat {
     }
 }
 
-/// A row: the values of these columns, in their order.
+/// Formats a row. The values are in the order of the columns.
 pub fn row(fields: &[Field], values: &[Kept], instants: InstantFormat) -> Value {
     let cells = fields.iter().zip(values);
     let cells: Vec<Value> =
@@ -58,10 +59,10 @@ pub fn row(fields: &[Field], values: &[Kept], instants: InstantFormat) -> Value 
     json!({ "f": cells })
 }
 
-/// The value of a column, as SQLite keeps it.
+/// Formats a column's value from its stored form.
 fn cell(of: &Type, value: &Kept, instants: InstantFormat) -> Value {
     match (of, value) {
-        // An array is never NULL: it is empty instead.
+        // An array is never NULL, but can be empty.
         (Type::Array(_), Kept::Null) => json!([]),
         (_, Kept::Null) => Value::Null,
         (Type::Array(_) | Type::Struct(_), Kept::Text(text)) => {
@@ -75,7 +76,7 @@ fn cell(of: &Type, value: &Kept, instants: InstantFormat) -> Value {
     }
 }
 
-/// A value within an array or a struct, as their JSON has it.
+/// Formats a value inside an array or struct.
 fn part(of: &Type, value: &Value, instants: InstantFormat) -> Value {
     match (of, value) {
         (Type::Array(element), Value::Array(list)) => {
@@ -113,7 +114,7 @@ fn integer(of: &Type, number: i64, instants: InstantFormat) -> String {
     }
 }
 
-/// The shortest text of this number, with a point or an exponent.
+/// Returns the shortest text of a float, with a decimal point or an exponent.
 fn float(number: f64) -> String {
     match number {
         _ if number.is_nan() => "NaN".to_owned(),
@@ -134,7 +135,7 @@ fn instant(microseconds: i64, instants: InstantFormat) -> String {
     }
 }
 
-/// Seconds in scientific notation, exactly: `1.4E9`.
+/// Returns exact seconds in scientific notation: `1.4E9`.
 fn seconds(microseconds: i64) -> String {
     let sign = if microseconds < 0 { "-" } else { "" };
     let digits = microseconds.unsigned_abs().to_string();
@@ -145,12 +146,12 @@ fn seconds(microseconds: i64) -> String {
         return "0.0".to_owned();
     };
     let rest = if rest.is_empty() { "0" } else { rest };
-    // Six digits are the fraction.
+    // Six of the digits are the fraction.
     let exponent = i64::try_from(digits.len()).unwrap_or(0) - 7;
     format!("{sign}{first}.{rest}E{exponent}")
 }
 
-/// Formats a text for its type: times have a fraction of six digits, or none.
+/// Formats a text according to its type. Times have a fraction of six digits or no fraction.
 fn scalar(of: &Type, text: String) -> String {
     match of {
         Type::Time | Type::DateTime => match text.rsplit_once('.') {

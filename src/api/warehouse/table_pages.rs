@@ -1,4 +1,4 @@
-//! The rows of any kind of table, page by page.
+//! Reads the rows of any kind of table in pages.
 
 use std::collections::BTreeSet;
 
@@ -15,15 +15,15 @@ use warehouse::engine::Engine;
 use warehouse::store::{self, Kind, Page, Room, Start, Table, quoted};
 use warehouse::{Control, Fault, Field};
 
-/// Most rows on a page.
+/// Maximum number of rows on a page.
 const MOST: usize = 100_000;
 
 #[derive(Debug, Clone)]
 pub struct RowsRequest {
     start: Start,
-    /// How many rows it has at most.
+    /// Maximum number of rows to return.
     most: usize,
-    /// How its instants are written.
+    /// The format of instants.
     instants: InstantFormat,
 }
 
@@ -38,23 +38,24 @@ impl RowsRequest {
         Ok(Self::new(start, parameters.number("maxResults")?, instants))
     }
 
-    /// Rows from a place on.
+    /// Creates a request for rows from a start position.
     pub fn new(start: Start, most: Option<usize>, instants: InstantFormat) -> Self {
         Self { start, most: most.unwrap_or(MOST).min(MOST), instants }
     }
 }
 
-/// Rows as clients read them.
+/// Rows in the format for clients.
 #[derive(Debug, Clone)]
 pub struct Rows {
     pub rows: Vec<Value>,
-    /// How many there are in all.
+    /// Total number of rows in the table.
     pub total: u64,
-    /// Where the next page begins. None if there are no more rows.
+    /// The token of the next page. None if there are no more rows.
     pub next: Option<String>,
 }
 
-/// A page of rows. `columns` are indexes of the table's fields, each with the wanted part of the field.
+/// Returns a page of rows. `columns` are indexes of the table's fields, each with the selected part
+/// of the field.
 pub fn page(
     call: &WarehouseCall,
     table: &Table,
@@ -74,7 +75,7 @@ pub fn page(
     Ok(Rows { rows: shown.collect(), total, next: page.next.map(start_token) })
 }
 
-/// A page of a table that is computed when asked: all rows are computed and counted.
+/// Returns a page of a live table. All its rows are produced and counted.
 fn live_page(
     tables: Engine<'_>,
     table: &Table,

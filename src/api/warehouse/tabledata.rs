@@ -1,4 +1,4 @@
-//! Reads the rows of a table page by page.
+//! Reads the rows of a table in pages.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use super::table_pages::{self, RowsRequest};
 use api_shared::ApiError;
 use warehouse::{Field, Type};
 
-/// `tabledata.list`.
+/// Implements `tabledata.list`.
 pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let name = call.table()?;
     let table = call.ask(|tables| tables.table(&name))?;
@@ -25,13 +25,13 @@ pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
     Ok(Reply::list(list))
 }
 
-/// All columns, complete.
+/// Returns all columns with all their fields.
 pub fn whole(fields: &[Field]) -> Vec<(usize, Field)> {
     fields.iter().cloned().enumerate().collect()
 }
 
-/// The columns of a selection such as `id,person.name`, in the order of the table, each with its wanted
-/// fields. All columns without a selection.
+/// Returns the columns of a selection such as `id,person.name`, in the order of the table, each
+/// with its selected fields. Without a selection, returns all columns.
 fn selected(fields: &[Field], selection: Option<&str>) -> Result<Vec<(usize, Field)>, ApiError> {
     let Some(selection) = selection else {
         return Ok(whole(fields));
@@ -47,7 +47,7 @@ fn selected(fields: &[Field], selection: Option<&str>) -> Result<Vec<(usize, Fie
     Ok(pruned(fields, &paths))
 }
 
-/// Whether a path names a field.
+/// Returns whether a path names a field.
 fn leads(fields: &[Field], path: &[&str]) -> bool {
     let Some((name, rest)) = path.split_first() else {
         return false;
@@ -56,7 +56,7 @@ fn leads(fields: &[Field], path: &[&str]) -> bool {
     found.is_some_and(|field| rest.is_empty() || leads(inner(&field.of), rest))
 }
 
-/// The fields of a struct, or of the structs of an array.
+/// Returns the fields of a struct, or of the structs in an array.
 fn inner(of: &Type) -> &[Field] {
     match of {
         Type::Array(element) => inner(element),

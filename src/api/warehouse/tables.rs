@@ -1,4 +1,4 @@
-//! Tables and views: list, get, make, change, remove.
+//! Operations on tables and views: list, get, create, change, remove.
 
 use crate::error::answered;
 use std::time::Duration;
@@ -17,10 +17,10 @@ use warehouse::sql::{Parameters, Session};
 use warehouse::store::{Kind, Table};
 use warehouse::{Control, Fault, TableName, schema};
 
-/// How long the check of a view's statement may take.
+/// Maximum time to check the statement of a view.
 const LONGEST_LOOK: Duration = Duration::from_secs(30);
 
-/// `tables.list`.
+/// Implements `tables.list`.
 pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let dataset = call.dataset()?;
     let all = call.ask(|tables| tables.tables(&dataset))?;
@@ -38,14 +38,14 @@ pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
     Ok(Reply::list(list))
 }
 
-/// `tables.get`.
+/// Implements `tables.get`.
 pub fn get(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let name = call.table()?;
     let table = call.ask(|tables| tables.table(&name))?;
     resource(call, &table).map(Reply::json)
 }
 
-/// `tables.insert`.
+/// Implements `tables.insert`.
 pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let dataset = call.dataset()?;
     writable(&dataset).map_err(answered)?;
@@ -71,12 +71,12 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
     resource(call, &made).map(Reply::json)
 }
 
-/// `tables.patch`.
+/// Implements `tables.patch`.
 pub fn patch(call: &WarehouseCall) -> Result<Reply, ApiError> {
     change(call, ChangeMode::Patch)
 }
 
-/// `tables.update`.
+/// Implements `tables.update`.
 pub fn update(call: &WarehouseCall) -> Result<Reply, ApiError> {
     change(call, ChangeMode::Replace)
 }
@@ -110,7 +110,7 @@ fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, ApiError> {
     }
 }
 
-/// `tables.delete`.
+/// Implements `tables.delete`.
 pub fn delete(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let name = call.table()?;
     writable(&name.dataset).map_err(answered)?;
@@ -118,7 +118,7 @@ pub fn delete(call: &WarehouseCall) -> Result<Reply, ApiError> {
     Ok(Reply::nothing())
 }
 
-/// Refuses settings that would make a kind of table that is not supported here.
+/// Rejects settings that would create an unsupported kind of table.
 fn refuse_unsupported(body: &Map<String, Value>) -> Result<(), ApiError> {
     let kinds = [
         ("materializedView", "make a view, or a table that a query fills"),
@@ -139,7 +139,7 @@ fn refuse_unsupported(body: &Map<String, Value>) -> Result<(), ApiError> {
     }
 }
 
-/// The statement of a view that a body describes.
+/// Returns the statement of the view in a request body. None if the body describes no view.
 fn view_of(body: &Map<String, Value>) -> Result<Option<&str>, ApiError> {
     let Some(view) = body.get("view").filter(|view| !view.is_null()) else {
         return Ok(None);
@@ -173,7 +173,7 @@ fn make_view(call: &WarehouseCall, table: &mut Table, query: &str) -> Result<(),
     Ok(())
 }
 
-/// Changes the partitioning and clustering according to a body.
+/// Changes the partitioning and clustering according to a request body.
 fn change_layout(
     table: &mut Table,
     body: &Map<String, Value>,
@@ -212,7 +212,7 @@ fn change_expiry(
     Ok(())
 }
 
-/// A table as clients read it.
+/// Returns the resource of a table.
 fn resource(call: &WarehouseCall, table: &Table) -> Result<Value, ApiError> {
     let mut resource = entry(call, table)?;
     let project = call.project()?;
@@ -235,7 +235,7 @@ fn resource(call: &WarehouseCall, table: &Table) -> Result<Value, ApiError> {
     Ok(tagged(resource))
 }
 
-/// A table as lists show it.
+/// Returns the entry of a table in a list.
 fn entry(call: &WarehouseCall, table: &Table) -> Result<Value, ApiError> {
     let project = call.project()?;
     let TableName { dataset, table: id } = &table.name;

@@ -1,9 +1,10 @@
-//! How a manifest is written down.
+//! The file format of a manifest.
 //!
-//! After a line that names the format come, little-endian, a hash of what was written, one of the versions, and
-//! the bytes of all names; then the names, each with a line end, [`FACTS`] bytes for each file, and the version
-//! of each file. Names come first: of a manifest that is cut off most can still be told. Earlier versions of the
-//! program wrote a text with a line a file.
+//! The first line names the format. Three little-endian numbers follow: a hash of the names and
+//! facts, a hash of the versions, and the length of all names in bytes. Then come the names, each
+//! with a line end, [`FACTS`] bytes for each file, and the version of each file. Names come first,
+//! so most of them can be recovered from a truncated manifest. Earlier versions of the program
+//! wrote a text with one line for each file.
 
 use std::ops::Range;
 
@@ -15,29 +16,29 @@ const MAGIC: &[u8] = b"feedwright output 3\n";
 
 const EARLIER: &str = "feedwright output 2 ";
 
-/// Bytes before the names.
+/// Number of bytes before the names.
 const HEAD: usize = MAGIC.len() + 3 * NUMBER;
 
-/// A file's fingerprint, its bytes' hash and its length.
+/// Number of bytes of a file's fingerprint, hash and length.
 const FACTS: usize = 3 * NUMBER;
 
 const NUMBER: usize = 8;
 
-/// A manifest as it was written down.
+/// The content of a manifest file.
 #[derive(Debug, Default)]
 pub(super) struct Written {
-    /// The names of all files, one after the other.
+    /// The names of all files, concatenated with line ends.
     pub names: String,
     pub files: Vec<Line>,
-    /// Whether each file is there once.
+    /// Whether no file occurs twice.
     pub is_distinct: bool,
-    /// What its lines are worth. If they may not be ours, the manifest is damaged.
+    /// How far the lines can be trusted. The manifest is damaged if this is [`Trust::MaybeOurs`].
     pub trust: Option<Trust>,
-    /// The hash of what was written, without the versions.
+    /// The hash of the names and facts, without the versions.
     pub hash: u64,
 }
 
-/// The bytes of a manifest, and the hash of what was written.
+/// Encodes a manifest. Returns its bytes and the hash of its names and facts.
 pub(super) fn encode<'f>(
     files: impl Iterator<Item = (&'f str, FileRecord)> + Clone,
 ) -> (Vec<u8>, u64) {
@@ -72,7 +73,7 @@ pub(super) fn decode(bytes: &[u8]) -> Written {
     whole(bytes).or_else(|| text(bytes)).unwrap_or_else(|| damaged(bytes))
 }
 
-/// None if it is damaged or of another format.
+/// Decodes the current format. Returns None if the bytes are damaged or in another format.
 fn whole(bytes: &[u8]) -> Option<Written> {
     let (head, rest) = bytes.split_at_checked(HEAD)?;
     let mut numbers = numbers(head.strip_prefix(MAGIC)?);
@@ -105,7 +106,7 @@ fn numbers(bytes: &[u8]) -> impl Iterator<Item = u64> {
     numbers.iter().map(|number| u64::from_le_bytes(*number))
 }
 
-/// The places of the lines of a text, without their ends.
+/// Returns the byte ranges of a text's lines, without line ends.
 fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;
     text.match_indices('\n').map(move |(end, _)| {
@@ -115,7 +116,7 @@ fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// What can still be told of a damaged manifest: names that may be those of files of ours.
+/// Recovers the names in a damaged manifest. The files may belong to the build.
 fn damaged(bytes: &[u8]) -> Written {
     let names = String::from_utf8_lossy(bytes.get(HEAD..).unwrap_or_default()).into_owned();
     let line = |name| Line { name, record: FileRecord::default(), trust: Trust::MaybeOurs };
@@ -128,7 +129,7 @@ fn damaged(bytes: &[u8]) -> Written {
     }
 }
 
-/// What an earlier version of the program wrote. None if it is something else.
+/// Decodes the text format of earlier versions of the program. Returns None for other formats.
 fn text(bytes: &[u8]) -> Option<Written> {
     let text = String::from_utf8_lossy(bytes);
     let (head, lines) = text.split_once('\n')?;
@@ -147,7 +148,7 @@ fn text(bytes: &[u8]) -> Option<Written> {
     Some(written)
 }
 
-/// The path in a line of a text, and its record. None for a line that is cut off.
+/// Parses a line of the text format into a path and its record. Returns None for a truncated line.
 fn parsed(line: &str) -> Option<(&str, FileRecord)> {
     let mut parts = line.splitn(4, ' ');
     let mut number = || u64::from_str_radix(parts.next()?, 16).ok();

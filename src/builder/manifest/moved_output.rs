@@ -1,8 +1,9 @@
-//! Knows an output folder outside the site again that moved together with the site.
+//! Recognizes an output folder outside the site that was moved together with the site.
 //!
-//! The list of such a folder is named by the folder's absolute path. A note, named by its path from the site's root,
-//! says which that was. Where a folder has no list, the list that the note leads to becomes its own if every file
-//! of that list is there, byte for byte: so a folder of the author's at that place is never taken for the build's.
+//! The manifest of such a folder is named by the folder's absolute path. A note records that
+//! absolute path, and is named by the folder's path relative to the site's root. A folder without a
+//! manifest takes over the manifest that the note names, if every file of that manifest is there,
+//! byte for byte. So a folder of the author at that place is never mistaken for a build's output.
 
 use std::fs;
 use std::io;
@@ -20,14 +21,14 @@ use local::store::put;
 #[derive(Debug)]
 pub struct Place {
     root: PathBuf,
-    /// Its absolute path.
+    /// The folder's absolute path.
     out: String,
     note: PathBuf,
 }
 
 impl Place {
-    /// None where no path leads from the site to the folder, or it is not Unicode: then it is known by its
-    /// absolute path alone.
+    /// Returns None if no relative path exists from the site to the folder, or if the path is not
+    /// Unicode. Such a folder is identified by its absolute path alone.
     pub fn of(root: &Path, out: &Path) -> Option<Self> {
         let out = name_outside(out);
         let way = way(&real(root), &out)?;
@@ -38,7 +39,7 @@ impl Place {
         })
     }
 
-    /// Notes where the folder is now.
+    /// Notes the folder's current place.
     pub fn note(&self) -> io::Result<()> {
         if read(&self.note).as_deref() == Some(self.out.as_bytes()) {
             return Ok(());
@@ -46,8 +47,8 @@ impl Place {
         put(&self.note, self.out.as_bytes())
     }
 
-    /// The list that the folder had where it was before, kept as its own in `list`. None if its files are not as
-    /// that list says.
+    /// Takes over the manifest that the folder had at its previous place, and saves it at `list`.
+    /// Returns None without such a manifest, or if the folder's files differ from it.
     pub fn take_list(&self, list: &Path) -> Option<Vec<u8>> {
         let before = fs::read_to_string(&self.note).ok()?;
         if before == self.out {
@@ -59,7 +60,8 @@ impl Place {
         if written.trust != Some(Trust::Known) || !holds_all(Path::new(&self.out), &written) {
             return None;
         }
-        // Until it is kept, an interrupted build would leave files that no list names.
+        // The manifest is saved at once: an interrupted build would otherwise leave files that no
+        // manifest lists.
         put(list, &bytes).ok()?;
         put(&copy_of(list), &bytes).ok()?;
         let is_noted = self.note().is_ok();
@@ -71,11 +73,11 @@ impl Place {
     }
 }
 
-/// The path from a folder to another, both absolute.
+/// Returns the relative path from one folder to another. Both paths are absolute.
 fn way(from: &Path, to: &Path) -> Option<String> {
     let common = from.components().zip(to.components());
     let common = common.take_while(|(from, to)| from == to).count();
-    // On Windows no path leads to another drive.
+    // On Windows, no relative path to another drive exists.
     if common == 0 {
         return None;
     }
@@ -84,7 +86,8 @@ fn way(from: &Path, to: &Path) -> Option<String> {
     Some(way.to_str()?.replace('\\', "/"))
 }
 
-/// Whether a folder holds every file of a list as it was written. Of copies of media only the length is known.
+/// Returns whether a folder holds every file of a manifest as it was written. For copies of media
+/// files, only the length is compared.
 fn holds_all(folder: &Path, list: &Written) -> bool {
     list.files.par_iter().all(|line| {
         let file = folder.join(&*as_path(&list.names[line.name.clone()]));

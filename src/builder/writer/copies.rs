@@ -1,7 +1,8 @@
-//! Compressed copies of texts, beside them in the output folder, for servers that send them as they are:
-//! `[output] precompress`.
+//! Compressed copies of text files next to them in the output folder, for servers that send
+//! precompressed files: `[output] precompress`.
 //!
-//! A copy is no route. Its record names what it was made of, so that it is written again when its text is another one.
+//! A copy has no route. Its record holds a fingerprint of the text, so the copy is written again
+//! when the text changes.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -21,20 +22,20 @@ use model::Diagnostic;
 use render::Routes;
 use render::hosting::{COPY, is_text};
 
-/// Shorter texts go into one packet as they are, in bytes.
+/// Minimum size of a text to compress, in bytes. A shorter text fits into one packet uncompressed.
 const SHORTEST: u64 = 1024;
 
-/// The copies of an output folder.
+/// The compressed copies in an output folder.
 pub struct Copies {
-    /// Whether there are to be any.
+    /// Whether the site wants compressed copies.
     are_wanted: bool,
-    /// Those that an earlier build wrote, with the indexes of their lines.
+    /// Copies that an earlier build wrote, with the indices of their lines in the manifest.
     known: HashMap<String, usize>,
 }
 
-/// A copy that is to be there.
+/// A copy that the output folder should have.
 struct Copy {
-    /// The index of its text's route.
+    /// Index of the route of its text.
     of: usize,
     file: String,
     /// The fingerprint of its text.
@@ -42,7 +43,7 @@ struct Copy {
 }
 
 impl Copies {
-    /// Finds copies of an earlier build among its `stale` files, and takes them from those.
+    /// Finds copies of an earlier build among the `stale` files, and removes them from that list.
     pub fn of(are_wanted: bool, routes: &Routes, stale: &mut Vec<(String, usize)>) -> Self {
         let mut known = HashMap::new();
         if are_wanted {
@@ -53,7 +54,7 @@ impl Copies {
         Self { are_wanted, known }
     }
 
-    /// Files at the place of copies, which no build wrote.
+    /// Returns errors for files at the paths of copies that no build wrote.
     pub fn in_the_way(&self, out: &Path, routes: &Routes, manifest: &Manifest) -> Vec<Diagnostic> {
         if !self.are_wanted || !out.is_dir() {
             return Vec::new();
@@ -76,13 +77,13 @@ impl Copies {
         there.collect()
     }
 
-    /// The names of the copies that may be written for routes that are written.
+    /// Returns the names of the copies that may be written for these files.
     pub fn coming<'r>(&self, files: impl Iterator<Item = &'r str>) -> Vec<String> {
         let texts = files.filter(|file| self.are_wanted && is_text(file));
         texts.map(|file| format!("{file}{COPY}")).collect()
     }
 
-    /// The copies that are to be there.
+    /// Returns the copies that the output folder should have.
     fn wanted(&self, routes: &Routes, states: &[RouteState]) -> Vec<Copy> {
         if !self.are_wanted {
             return Vec::new();
@@ -92,7 +93,7 @@ impl Copies {
         let texts = all.filter_map(|(of, (route, state))| {
             let record = state.record.filter(|record| record.length >= SHORTEST)?;
             let file = format!("{}{COPY}", route.file);
-            // The author's own is published as it is.
+            // If the author has a file at this path, it is published unchanged.
             let is_free = is_text(&route.file) && !files.contains(&*file);
             is_free.then(|| Copy { of, file, made_of: made_of(&record) })
         });
@@ -100,24 +101,24 @@ impl Copies {
     }
 }
 
-/// What became of the copies.
+/// The result of writing the copies.
 pub struct Made {
-    /// All that are there, with what is known of them.
+    /// All existing copies with their records.
     pub all: Vec<(String, FileRecord)>,
-    /// Those that are wanted no more.
+    /// Copies that are no longer wanted.
     pub gone: Vec<String>,
 }
 
-/// The fingerprint of a text.
+/// Computes the fingerprint of a text.
 fn made_of(record: &FileRecord) -> u64 {
     let mut made_of = Xxh3Default::new();
-    // What is copied from the site has no hash, but another version when it changes.
+    // A file copied from the site has no hash, but its version changes with its content.
     let version = if record.hash == 0 { record.version } else { 0 };
     (record.hash, record.length, version).hash(&mut made_of);
     made_of.digest()
 }
 
-/// Whether a file holds the bytes of another one, compressed.
+/// Returns whether the file `copy` holds the compressed bytes of the file `of`.
 pub fn is_copy_of(copy: &Path, of: &Path) -> io::Result<bool> {
     let bytes = fs::read(of)?;
     let mut there = Vec::new();
@@ -126,7 +127,7 @@ pub fn is_copy_of(copy: &Path, of: &Path) -> io::Result<bool> {
     Ok(there == bytes)
 }
 
-/// The same bytes for the same text, on every machine and at any time.
+/// Compresses a text. The result is the same on every machine and at any time.
 fn compressed(text: &[u8]) -> io::Result<Vec<u8>> {
     const UNKNOWN: u8 = 255;
     let builder = GzBuilder::new().mtime(0).operating_system(UNKNOWN);
@@ -136,7 +137,7 @@ fn compressed(text: &[u8]) -> io::Result<Vec<u8>> {
 }
 
 impl OutputWriter {
-    /// Whether each copy is there and is one of its text, and no other is.
+    /// Returns whether each wanted copy is there and up to date, and no other copy exists.
     pub(super) fn has_all_copies(&self, routes: &Routes, states: &[RouteState]) -> bool {
         let wanted = self.copies.wanted(routes, states);
         wanted.len() == self.copies.known.len()
@@ -148,7 +149,7 @@ impl OutputWriter {
         (known.fingerprint == copy.made_of).then_some(known)
     }
 
-    /// Writes the copies of all texts that are new or changed.
+    /// Writes the copies of all new or changed texts.
     pub(super) fn write_copies(
         &self,
         target: &OutputFolder,
@@ -199,7 +200,7 @@ mod tests {
         let text = "The same words again. ".repeat(100);
         let bytes = compressed(text.as_bytes()).unwrap();
         assert_eq!(bytes, compressed(text.as_bytes()).unwrap());
-        // RFC 1952: no name, no time, no system.
+        // RFC 1952: no name, no time, no operating system.
         assert_eq!(bytes[..10], [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255]);
         let mut there = String::new();
         GzDecoder::new(&bytes[..]).read_to_string(&mut there).unwrap();

@@ -1,4 +1,5 @@
-//! Finds files in the output folder that are in the way and that no build wrote, before anything is written.
+//! Finds files in the output folder that are in the way and that no build wrote, before anything is
+//! written.
 
 use std::collections::HashSet;
 use std::fs;
@@ -12,11 +13,11 @@ use model::Diagnostic;
 use render::{Body, Document, Route, Routes};
 use source::disk::same_bytes;
 
-/// Tells what a document would be published as.
+/// A function that returns the content that a document would be published with.
 type WouldPublish<'a> = &'a (dyn Fn(&Document) -> Result<Body, Diagnostic> + Sync);
 
 impl OutputWriter {
-    /// Files and links in the way of the build that no build wrote.
+    /// Returns errors for files and symlinks in the way of the build that no build wrote.
     pub(super) fn in_the_way(
         &self,
         routes: &Routes,
@@ -31,8 +32,8 @@ impl OutputWriter {
         let routes = &routes.routes;
         let files = routes.iter().zip(&self.lines);
         let files = files.map(|(route, line)| (route.file.as_str(), line.is_some()));
-        // Looks at every folder with new or removed files, and at the outermost of the others: to look at
-        // every folder would double the time of a build that changes nothing.
+        // Checks every folder with new or removed files, and the outermost of the other folders.
+        // Checking all folders would double the time of a build that changes nothing.
         let outermost = files
             .clone()
             .filter(|(_, is_known)| *is_known)
@@ -69,7 +70,7 @@ impl OutputWriter {
         found
     }
 
-    /// What is at the path of a file that no build wrote.
+    /// Returns an error for a file or folder at a route's path that no build wrote.
     fn at_the_place_of(
         &self,
         route: &Route,
@@ -79,7 +80,7 @@ impl OutputWriter {
         let path = self.out.join(&route.file);
         let there = fs::symlink_metadata(&path).ok()?;
         if there.is_dir() {
-            // A folder with only files of an earlier build is removed with them.
+            // A folder that holds only files of an earlier build is removed with them.
             let is_ours = self.is_ours(&route.file);
             return (!is_ours).then(|| self.file_in_the_way(&route.file, "as a file"));
         }
@@ -94,18 +95,18 @@ impl OutputWriter {
         )
     }
 
-    /// Whether a file holds what is to be written in its place.
+    /// Returns whether a file already holds what the build would write in its place.
     fn would_write(&self, route: &Route, would_publish: WouldPublish<'_>, path: &Path) -> bool {
         match would_publish(&route.document) {
             Ok(Body::Bytes(bytes)) => fs::read(path).is_ok_and(|there| there == bytes),
-            // An index of any site is no author's file.
+            // A search index is never an author's file, even if another site's build wrote it.
             Ok(Body::SearchFile(_)) => fs::read(path).is_ok_and(|there| is_entry(&there)),
             Ok(Body::File(file)) => same_bytes(&self.root.join(file), path).unwrap_or(false),
             Err(_) => false,
         }
     }
 
-    /// The symbolic links in place of folders whose files have to be written again.
+    /// Returns errors for symlinks in place of folders whose files must be written again.
     pub(super) fn links_on_the_way(
         &self,
         routes: &Routes,
@@ -143,7 +144,7 @@ impl OutputWriter {
         .help("remove the link; the output folder itself may be one")
     }
 
-    /// Whether everything in a folder of the output was written by an earlier build.
+    /// Returns whether an earlier build wrote everything in a folder of the output.
     fn is_ours(&self, folder: &str) -> bool {
         walkdir::WalkDir::new(self.out.join(folder)).into_iter().all(|entry| {
             entry.is_ok_and(|entry| {

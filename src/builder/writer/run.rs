@@ -1,4 +1,4 @@
-//! Renders and writes the documents of a build that changed, batch by batch.
+//! Renders and writes the changed documents of a build, batch by batch.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -24,8 +24,8 @@ pub struct WriteRun<'a> {
 /// A route's index, and the record of the file that was written for it.
 pub type Put = (usize, Result<FileRecord, Diagnostic>);
 
-/// The routes of one item that were written, and its body, which is held until the documents are written that
-/// show the item too.
+/// The written routes of one item, and the item's body. The body is held until all documents that
+/// show the item are written.
 #[derive(Default)]
 struct Item<'a> {
     done: Vec<Put>,
@@ -33,14 +33,14 @@ struct Item<'a> {
 }
 
 impl WriteRun<'_> {
-    /// Renders and writes all routes that have no record yet.
+    /// Renders and writes all routes without a record.
     pub fn all(&self) -> Vec<Put> {
         let batches = self.publishing.renderer.batches(self.publishing.routes);
         let done = batches.par_iter().flat_map_iter(|batch| self.batch(batch));
         done.collect()
     }
 
-    /// The documents of one batch, so that the bodies they show are read once.
+    /// Writes the documents of one batch, so that each body they show is read only once.
     fn batch(&self, batch: &Batch) -> Vec<Put> {
         let parts = ItemParts::default();
         let renderer = self.publishing.renderer.within(&parts);
@@ -65,8 +65,8 @@ impl WriteRun<'_> {
         done
     }
 
-    /// The bodies of the items that documents of the feed show and that were not written by themselves: read side by
-    /// side, and once for all those documents.
+    /// Reads the bodies of items that feed documents show and whose own documents are up to date.
+    /// The bodies are read in parallel, and once for all feed documents of the batch.
     fn bodies_of_feeds(&self, batch: &Batch) -> Vec<Arc<Body>> {
         let is_feed = |at: &usize| {
             let document = &self.publishing.routes.routes[*at].document;
@@ -81,7 +81,7 @@ impl WriteRun<'_> {
         others.filter_map(|routes| Some(self.content(routes)?.body())).collect()
     }
 
-    /// The feeds of a facet. The bodies that they show are read once for all of them.
+    /// Writes the feeds of a facet. The bodies they show are read once for all of them.
     fn facet(&self, routes: &[usize], renderer: &Renderer<'_>) -> Vec<Put> {
         let contents = match routes.first() {
             Some(at) if !self.is_done(routes) => {
@@ -128,13 +128,13 @@ impl WriteRun<'_> {
         routes.chunk_by(move |one, other| document(*one) == document(*other))
     }
 
-    /// Renders a document once, and writes it to each route whose file differs.
+    /// Renders a document once, and writes it to each of its routes whose file differs.
     fn document(&self, routes: &[usize], renderer: &Renderer<'_>) -> Vec<Put> {
         let mut put = Vec::new();
         let mut rendered = None;
         for at in routes {
             let (route, state) = (&self.publishing.routes.routes[*at], &self.states[*at]);
-            // The search index is written after all else.
+            // The search index is written last.
             if state.record.is_none() && route.document != Document::SearchIndex {
                 let rendered = rendered.get_or_insert_with(|| {
                     let renderings = self.publishing.renderings;

@@ -1,4 +1,4 @@
-//! Writes the search index, once every text was read.
+//! Writes the search index after all texts were read.
 
 use std::fs;
 
@@ -13,18 +13,18 @@ use model::Diagnostic;
 use render::Body;
 use site::paths;
 
-/// The files of a search index that was written.
+/// The files of a written search index.
 pub struct WrittenIndex {
     pub entry: Put,
-    /// The shards, those too that were there.
+    /// All shards of the index, including ones that already existed.
     pub shards: Vec<(String, FileRecord)>,
     /// Shards of other indexes, to be removed.
     pub gone: Vec<String>,
 }
 
 impl WriteRun<'_> {
-    /// Makes the index and writes what of it is not there: the entry at last, so that it never names what is missing.
-    /// `begun` are the other files of this build.
+    /// Makes the index and writes its missing files. The entry file is written last, so that it
+    /// never names a missing shard. `begun` are the other files of this build.
     pub fn search_index(
         &self,
         search: &SearchFiles<'_>,
@@ -80,8 +80,8 @@ impl WriteRun<'_> {
         Ok(WrittenIndex { entry: (at, entry), shards, gone })
     }
 
-    /// The shards in the output folder that are none of these. They are ours, whether a manifest names them or not:
-    /// nobody else gives files such names.
+    /// Returns the shards in the output folder that are not in `shards`. They belong to the build
+    /// even if no manifest lists them, since no other program uses such names.
     fn other_shards(&self, shards: &[(String, FileRecord)]) -> Vec<String> {
         let folder = paths::file_of(paths::SEARCH_SHARDS.trim_end_matches('/'));
         let there = fs::read_dir(self.writer.out.join(&folder)).into_iter().flatten();

@@ -1,11 +1,11 @@
-//! `feedwright check --explain`: the Page of a rule.
+//! `feedwright check --explain`: prints the documentation page of a rule.
 
 use super::super::Failure;
 use super::super::output::answer;
 use model::Rule;
 use source::fields::nearest;
 
-/// Prints what a rule is about.
+/// Prints the description of a rule.
 pub fn explain(name: &str) -> Result<(), Failure> {
     let Some(rule) = Rule::parse(name) else {
         let names: Vec<&str> = Rule::ALL.iter().map(|rule| rule.name()).collect();
@@ -20,7 +20,7 @@ pub fn explain(name: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the Page of a rule says in one sentence, and its Markdown.
+/// Returns the one-sentence summary of a rule's documentation page, and the page's Markdown.
 pub(super) fn page(rule: Rule) -> (String, &'static str) {
     let page = rule.page();
     let Ok(front) = front_matter::parse(page) else {

@@ -1,8 +1,8 @@
-//! `feedwright check --fix`: what can be mended without asking.
+//! `feedwright check --fix`: fixes faults that can be fixed without a decision by the author.
 use model::{Diagnostic, Report};
 use project::{self, Fixed, Options};
 
-/// Makes the fixes that a report knows of.
+/// Applies the automatic fixes for the faults in a report.
 pub fn mend(options: &Options, report: &Report) -> (Vec<Fixed>, Report) {
     let found: Vec<Diagnostic> = report.clone().into_iter().collect();
     let (config, _) = project::read_config(options);
@@ -26,7 +26,7 @@ pub fn freeze_ids(options: &Options) -> (Vec<Fixed>, Report) {
     let pages =
         site.snapshot.pages.iter().map(|entry| &entry.page).filter(|page| page.id_is_derived);
     let pages = pages.filter_map(|page| Some((page.source.as_ref()?, &page.id)));
-    // One time of a series is known by the id of the series and the time: it has no id of its own.
+    // A single occurrence of a series has no id: the id of the series and the time identify it.
     let events = site.snapshot.calendars.all.iter();
     let events = events
         .flat_map(|calendar| &calendar.series)

@@ -1,5 +1,5 @@
-//! What `check` found as forges read it, who then show it beside the lines of a change: GitHub's workflow commands, and
-//! GitLab's Code Quality report.
+//! Formats the results of `check` for forges, which show them next to the lines of a change:
+//! GitHub's workflow commands and GitLab's Code Quality report.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -9,10 +9,11 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use model::{Diagnostic, Rule, Severity};
 
-/// What was found, and where the site lies.
+/// The results of `check`, and the location of the site.
 pub(super) struct Found<'a> {
     pub all: &'a [Diagnostic],
-    /// The site's folder from where the command runs, with a slash at its end; empty where it is that folder.
+    /// The site's folder relative to the current folder, with a trailing slash. Empty if both are
+    /// the same.
     prefix: String,
 }
 
@@ -31,14 +32,16 @@ impl<'a> Found<'a> {
         Self { all, prefix }
     }
 
-    /// The file of a fault from where the command runs. What has no file is about the whole site.
+    /// Returns the file of a diagnostic, relative to the current folder. A diagnostic without a
+    /// file is about the whole site.
     pub fn file(&self, one: &Diagnostic) -> String {
         let file = one.file.as_deref().unwrap_or("site.toml");
         format!("{}{file}", self.prefix)
     }
 }
 
-/// A name for each that stays when its line moves. No two have the same.
+/// Returns a unique fingerprint for each diagnostic. It stays the same when only the line number
+/// changes.
 pub(super) fn fingerprints(found: &Found<'_>) -> Vec<String> {
     let mut known = HashSet::new();
     let name = |one: &Diagnostic| {
@@ -54,7 +57,7 @@ pub(super) fn fingerprints(found: &Found<'_>) -> Vec<String> {
     found.all.iter().map(name).collect()
 }
 
-/// Lines that GitHub and Forgejo take for annotations.
+/// Formats the diagnostics as annotations for GitHub and Forgejo, one per line.
 pub(super) fn github(found: &Found<'_>) -> String {
     let line = |one: &Diagnostic| {
         let command = match one.severity {
@@ -85,7 +88,7 @@ fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// A Code Quality report, the part of Code Climate's format that GitLab reads.
+/// Returns a Code Quality report, the part of the Code Climate format that GitLab reads.
 pub(super) fn gitlab(found: &Found<'_>) -> Value {
     let issues = found.all.iter().zip(fingerprints(found));
     let issues = issues.map(|(one, fingerprint)| {

@@ -1,4 +1,4 @@
-//! `feedwright check`
+//! `feedwright check`: reports the faults of a site, and fixes some of them.
 
 mod explain;
 mod fix;
@@ -21,7 +21,7 @@ use builder::{self, Checked, Elsewhere, Progress};
 use model::SitePath;
 use project::{self, Fixed};
 
-/// What `check` takes.
+/// The arguments of `check`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Mend first what can be mended safely: ids that were derived from paths, former addresses and guids, keys and
@@ -49,7 +49,7 @@ pub struct Arguments {
     pub explain: Option<String>,
 }
 
-/// What the report is written as.
+/// The format of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     Text,
@@ -73,7 +73,8 @@ impl Arguments {
     }
 }
 
-/// Whether an action of GitHub or Forgejo runs this: then lines for annotations go with the text.
+/// Whether an action of GitHub or Forgejo runs this program. Then the text output also contains
+/// annotations.
 fn is_in_action() -> bool {
     std::env::var_os("GITHUB_ACTIONS").is_some_and(|set| set == "true")
 }
@@ -90,7 +91,8 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let mut checked = look();
     let mut fixed: Vec<Fixed> = Vec::new();
     if arguments.fix {
-        // Many changes of one kind are told, and mended, some at a time.
+        // Each round reports and fixes only some of many similar faults, so rounds repeat until
+        // nothing is fixed.
         let unmended = loop {
             let (mended, unmended) = fix::mend(&options, &checked.report);
             if mended.is_empty() {
@@ -99,7 +101,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
             fixed.extend(mended);
             checked = look();
         };
-        // Last: a file that was renamed first gets back the id that it had.
+        // Derived ids are written last, because a renamed file first gets its former id back.
         let (frozen, found) = fix::freeze_ids(&options);
         if found.has_errors() {
             return Err(super::output::fail(found, arguments.format() != Format::Text));
@@ -146,20 +148,21 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     if errors > 0 { Err(Failure::Errors) } else { Ok(()) }
 }
 
-/// Number of fixed files. A file may be fixed in several rounds.
+/// Returns the number of fixed files. A file may be fixed in several rounds.
 fn count_files(fixed: &[Fixed]) -> usize {
     let files: BTreeSet<&SitePath> = fixed.iter().map(|(file, _)| file).collect();
     files.len()
 }
 
-/// What `--fix` changed, for a program.
+/// Returns the changes made by `--fix` as JSON.
 fn changes(fixed: &[Fixed]) -> Vec<Value> {
     let change = |file: &SitePath, done: &String| json!({ "file": file, "change": done });
     let all = fixed.iter();
     all.flat_map(|(file, done)| done.iter().map(move |done| change(file, done))).collect()
 }
 
-/// The last line: how much was found, and what nobody sees.
+/// Returns the last line of the report: the numbers of faults, and of drafts and texts that are not
+/// public yet.
 fn summary(checked: &Checked, errors: usize, warnings: usize, fixed: Option<usize>) -> String {
     let found = [count(errors, "error", "errors"), count(warnings, "warning", "warnings")];
     let mut parts = vec![found.join(" and ")];

@@ -1,4 +1,4 @@
-//! What `check` found as SARIF 2.1.0 (OASIS), which code hosts and editors read.
+//! Formats the results of `check` as SARIF 2.1.0 (OASIS), which code hosts and editors read.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::explain::page;
 use super::forges::{Found, fingerprints};
 use model::{Rule, Severity, url};
 
-/// The id of errors, which have no rule.
+/// The rule id of errors, because errors have no rule.
 const ERROR: &str = "error";
 
 pub(super) fn sarif(found: &Found<'_>) -> Value {

@@ -1,4 +1,4 @@
-//! What a deploy did, and what it would do.
+//! Reports the result of a deploy, or the plan of a dry run.
 
 use serde_json::{Value, json};
 
@@ -6,10 +6,10 @@ use crate::output::{bytes, count, print_json, say};
 use deploy::{Part, Published, Put};
 use model::Diagnostic;
 
-/// Most files of a plan that are named.
+/// Maximum number of planned files to list.
 const MOST_NAMED: usize = 30;
 
-/// Reports what was done, the site last.
+/// Reports the result for each destination, the site last.
 pub fn tell(done: &[Published], told: usize, warnings: &[Diagnostic], as_json: bool) {
     if as_json {
         let mut report = places(done.iter().map(published));
@@ -41,7 +41,7 @@ pub fn tell(done: &[Published], told: usize, warnings: &[Diagnostic], as_json: b
     }
 }
 
-/// Says that media were noted, which the author has to commit.
+/// Reports that media files were added to `content/media.json`, which the author must commit.
 pub fn tell_noted(count_of_new: usize, as_json: bool) {
     if count_of_new > 0 && !as_json {
         say!(
@@ -51,7 +51,7 @@ pub fn tell_noted(count_of_new: usize, as_json: bool) {
     }
 }
 
-/// Says that nobody was told of what is new.
+/// Reports that no notices were sent.
 pub fn tell_silence(as_json: bool) {
     if !as_json {
         say!(
@@ -60,7 +60,7 @@ pub fn tell_silence(as_json: bool) {
     }
 }
 
-/// Prints what would be done, in that order.
+/// Prints the plan for each destination, in the order of its steps.
 pub fn tell_plans(parts: &[&Part<'_>], as_json: bool) {
     if as_json {
         print_json(&places(parts.iter().map(|part| planned(part))));
@@ -91,7 +91,8 @@ pub fn tell_plans(parts: &[&Part<'_>], as_json: bool) {
     }
 }
 
-/// The report of the site, which comes last, with that of its media if they have a place of their own.
+/// Returns the report of the site, which is the last one. It contains the report of the media, if
+/// they have a separate destination.
 fn places(reports: impl DoubleEndedIterator<Item = Value>) -> Value {
     let mut reports = reports.rev();
     let mut report = reports.next().unwrap_or_else(|| json!({}));
@@ -150,7 +151,7 @@ fn size(put: &[Put<'_>]) -> u64 {
     put.iter().map(|put| put.file.length).sum()
 }
 
-/// What stays out there that the site does not have.
+/// Describes files at the destination that the site does not have.
 fn left(waiting: usize, others: usize) -> Vec<String> {
     let mut parts = Vec::new();
     if waiting > 0 {

@@ -1,4 +1,4 @@
-//! What an import tells at its end.
+//! Prints the report at the end of an import.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use super::super::output::{count, print_json, say};
 use import::{Found, Hidden, Note, Outcome};
 use model::Config;
 
-/// What is known before the import begins.
+/// The facts for the report that are known before the import begins.
 pub struct Told {
     kind: String,
     root: PathBuf,
@@ -101,7 +101,7 @@ impl Told {
     }
 }
 
-/// Lists each text that the source does not publish.
+/// Lists each text that is not public at the source.
 fn hidden(texts: &[Hidden]) {
     if texts.is_empty() {
         return;

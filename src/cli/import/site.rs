@@ -1,4 +1,4 @@
-//! The site that is imported into.
+//! The target site of an import.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use source::schema::Kind;
 /// The placeholder address in the settings of a new site.
 const EXAMPLE_URL: &str = "https://example.com";
 
-/// The site that is there, or one that is made, and whether it was.
+/// Returns the root of the existing site or of a new one, and whether it was created.
 pub fn found_or_made(
     named: Option<PathBuf>,
     found: &mut Found,
@@ -40,13 +40,14 @@ pub fn found_or_made(
     Ok((root, true))
 }
 
-/// The text of the settings.
+/// Returns the text of `site.toml` for a new site.
 fn settings(found: &Found, base_url: &str) -> String {
     let text = site_toml(base_url, found.theme());
     found.settings.iter().fold(text, with_setting)
 }
 
-/// Replaces unchanged examples from `init` with the imported content, and reports the remaining examples.
+/// Replaces unchanged examples from `init` with the imported content, and reports the remaining
+/// examples.
 fn replace_examples(root: &Path, found: &mut Found, base_url: &str) -> Result<(), Failure> {
     if found.items.is_empty() && found.pages.is_empty() {
         return Ok(());
@@ -92,7 +93,7 @@ fn replace_examples(root: &Path, found: &mut Found, base_url: &str) -> Result<()
     Ok(())
 }
 
-/// The text with a value in the place of the line that shows its key's default.
+/// Sets a value: replaces the comment line that shows the key's default.
 fn with_setting(text: String, (key, value): &(&str, String)) -> String {
     let shown = format!("# {key} = ");
     let line = text.lines().find(|line| line.starts_with(&shown));
@@ -109,7 +110,7 @@ fn is_untouched(root: &Path, name: &str) -> bool {
     };
     let mut rest = text.as_str();
     let mut parts = template.split("{id}").flat_map(|part| part.split("{now}"));
-    // The filled-in value is a word without quotes.
+    // `init` fills each placeholder with a word without quotes.
     let mut is_first = true;
     parts.all(|part| {
         let at = if is_first {
@@ -123,7 +124,7 @@ fn is_untouched(root: &Path, name: &str) -> bool {
     }) && rest.is_empty()
 }
 
-/// The settings of a site at an address, with a theme.
+/// Returns the template of `site.toml` with an address and a theme.
 fn site_toml(base_url: &str, theme: &str) -> String {
     let text = include_str!("../init/site.toml");
     let text = text.replace(&format!("\"{EXAMPLE_URL}\""), &edit::quoted(base_url));

@@ -1,4 +1,4 @@
-//! `feedwright init --ci`: the workflow that a forge runs.
+//! `feedwright init --ci`: writes a workflow for a forge.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,11 +11,11 @@ use crate::output::say;
 use model::{ACCOUNT_ENV, DeployConfig, Destination};
 use project::{Options, read_config};
 
-/// How the program comes to the machine of a forge: from the wheel that the author names. No name of a registry
-/// stands here, which anyone could take.
+/// The command that installs feedwright on the forge's runner, from a wheel that the author names.
+/// It contains no name of a package registry, because anyone could register that name.
 const INSTALL: &str = r#"pip install "${FEEDWRIGHT_WHEEL:?is not set}""#;
 
-/// Whose workflow it is.
+/// The forge that runs the workflow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Forge {
     Github,
@@ -24,7 +24,7 @@ pub enum Forge {
 }
 
 impl Forge {
-    /// Where the forge looks for it, from the repository's root.
+    /// Returns the path of the workflow file, relative to the repository's root.
     fn file(self) -> &'static str {
         match self {
             Self::Github => ".github/workflows/publish.yml",
@@ -41,7 +41,8 @@ impl Forge {
         }
     }
 
-    /// The branch that the forge's own pages are made of, where the site names no other place. GitLab takes a folder.
+    /// Returns the branch from which the forge serves pages, for a site that names no other
+    /// destination. GitLab uses a folder instead.
     fn pages(self) -> Option<Destination> {
         let branch = match self {
             Self::Github => "gh-pages",
@@ -52,7 +53,7 @@ impl Forge {
     }
 }
 
-/// Writes the workflow of a site. A file that is there stays as it is.
+/// Writes the workflow of a site. Does not change an existing file.
 pub fn write(site: &Path, forge: Forge) -> Result<(), Failure> {
     let (root, below) = repository(site);
     let config = read_config(&Options::new(site)).0;
@@ -80,7 +81,8 @@ pub fn write(site: &Path, forge: Forge) -> Result<(), Failure> {
     }
 }
 
-/// The root of the repository that a site lies in, and the site's path from there, with a slash at its end.
+/// Returns the root of the repository that contains the site, and the site's path relative to it,
+/// with a trailing slash.
 fn repository(site: &Path) -> (PathBuf, String) {
     let site = site.canonicalize().unwrap_or_else(|_| site.to_path_buf());
     let root = site.ancestors().find(|folder| folder.join(".git").exists());
@@ -91,19 +93,19 @@ fn repository(site: &Path) -> (PathBuf, String) {
     (root.to_path_buf(), below)
 }
 
-/// The branch that is checked out.
+/// Returns the branch that is checked out.
 fn branch(root: &Path) -> Option<String> {
     let head = fs::read_to_string(root.join(".git/HEAD")).ok()?;
     let branch = head.trim().strip_prefix("ref: refs/heads/")?;
-    // What would have to be escaped in YAML is rather left to the author.
+    // A branch name that would need escaping in YAML is left to the author.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '/' | '.');
     branch.chars().all(is_plain).then(|| branch.to_owned())
 }
 
-/// The secrets that lead to a server.
+/// The secrets for access to a server over SSH.
 const SSH: [&str; 2] = ["SSH_KEY", "SSH_KNOWN_HOSTS"];
 
-/// The environment of a step that is given secrets.
+/// Returns the environment of a workflow step, with these secrets.
 fn env<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     let lines = names.into_iter();
     let lines: String =
@@ -117,10 +119,10 @@ fn env<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
 struct Workflow {
     forge: Forge,
     deploy: DeployConfig,
-    /// Where to, also where `site.toml` does not say so.
+    /// The destination of the site, even if `site.toml` names none.
     to: Option<Destination>,
     branch: String,
-    /// The site's path from the repository's root, empty or with a slash at its end.
+    /// The site's path relative to the repository's root: empty, or with a trailing slash.
     folder: String,
     /// The site's output folder.
     out: String,
@@ -144,7 +146,7 @@ impl Workflow {
             "" => String::new(),
             folder => format!("    - cd \"{folder}\"\n"),
         };
-        // GitLab shows what a job named so leaves in a folder.
+        // GitLab publishes the folder that a job named `pages` leaves.
         let (job, publish) = match &self.to {
             None => ("pages", self.pages_of_gitlab()),
             Some(_) => ("publish", "    - feedwright deploy".to_owned()),
@@ -172,7 +174,8 @@ impl Workflow {
         )
     }
 
-    /// The variables that hold secrets of the deploy itself: keys of buckets, and what others ask for that are told.
+    /// Returns the variables with secrets of the deploy itself: keys of destinations, and tokens
+    /// for notices.
     fn secrets(&self) -> BTreeSet<&str> {
         let places = self.to.iter().chain(&self.deploy.media);
         let keys = places.map(|place| match place {
@@ -195,14 +198,14 @@ impl Workflow {
         places.any(|place| matches!(place, Destination::Rsync(_) | Destination::Sftp(_)))
     }
 
-    /// All that the author has to set.
+    /// Returns the names of all secrets that the author must set.
     fn all_secrets(&self) -> String {
         let ssh = if self.needs_ssh() { &SSH[..] } else { &[] };
         let names: Vec<&str> = self.secrets().into_iter().chain(ssh.iter().copied()).collect();
         names.join(", ")
     }
 
-    /// The step that puts the key of the server in place.
+    /// Returns the step that installs the SSH key of the server.
     fn ssh(&self) -> String {
         const LINES: [&str; 3] = [
             "install -m 700 -d ~/.ssh && install -m 600 /dev/null ~/.ssh/id_ed25519",
@@ -228,7 +231,7 @@ impl Workflow {
         }
     }
 
-    /// The environment of the deploy itself.
+    /// Returns the environment of the deploy step.
     fn env(&self) -> String {
         match self.forge {
             Forge::Gitlab => String::new(),
@@ -245,7 +248,7 @@ impl Workflow {
         }
     }
 
-    /// What is left for the author.
+    /// Returns the remaining steps for the author.
     fn what_to_do(&self) -> String {
         let mut steps = vec![
             "set the variable FEEDWRIGHT_WHEEL in the forge's settings to the address of feedwright's wheel, or to its path in the repository".to_owned(),

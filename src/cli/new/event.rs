@@ -1,4 +1,4 @@
-//! `feedwright new event`
+//! `feedwright new event`: creates the file of an event.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use model::{Config, Diagnostic, Report, Severity};
 use site::calendar::{Calendars, calendars};
 use source::library::read_calendars;
 
-/// What `new event` takes.
+/// The arguments of `new event`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Its title
@@ -47,7 +47,7 @@ pub struct Arguments {
     live: Option<String>,
 }
 
-/// A new event; where the site has no calendar yet, one is made.
+/// Returns the file of a new event. Creates a calendar if the site has none.
 pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
     let config = config(root);
     let calendars = read(root, &config)?;
@@ -101,7 +101,8 @@ fn wrong(no_event: NoEvent) -> Failure {
     })
 }
 
-/// The calendars that there are. One that cannot be read is an error: its zone is not known.
+/// Reads the existing calendars. An unreadable calendar is an error, because its time zone is
+/// unknown.
 fn read(root: &Path, config: &Config) -> Result<Calendars, Failure> {
     let (files, report) = read_calendars(root, config);
     let is_of_calendar = |error: &Diagnostic| {
@@ -117,7 +118,7 @@ fn read(root: &Path, config: &Config) -> Result<Calendars, Failure> {
     Ok(Calendars::clone(&made))
 }
 
-/// The calendar that is meant, and whether it is to be made.
+/// Returns the selected calendar, and whether it must be created.
 fn choose(
     calendars: &Calendars,
     config: &Config,
@@ -147,7 +148,7 @@ fn choose(
     }
 }
 
-/// The next full hour, on the clock of a zone.
+/// Returns the next full hour in a time zone.
 fn next_hour(zone: TimeZone) -> String {
     let now = Timestamp::now().to_zoned(zone);
     let up = ZonedRound::new().smallest(Unit::Hour).mode(jiff::RoundMode::Ceil);

@@ -1,4 +1,4 @@
-//! `feedwright new item`
+//! `feedwright new item`: creates the file of an item.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use edit::{self, quoted};
 use model::{Config, SitePath, Slug, folded};
 use source::load::load;
 
-/// What `new item` takes.
+/// The arguments of `new item`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Its title; a note may have none
@@ -27,13 +27,14 @@ pub struct Arguments {
     draft: bool,
 }
 
-/// A new item, dated now unless it is a draft.
+/// Returns the file of a new item. Its date is now, unless it is a draft.
 pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
     let config = config(root);
     let title = arguments.title.as_deref();
     let id = edit::new_id();
     let now = edit::present(&config.timezone);
-    // A draft gets its date when it is published. A day at the start of the file name would be a date.
+    // A draft gets its date when it is published. A day at the start of its file name would count
+    // as a date.
     let date = match arguments.draft {
         true => String::new(),
         false => format!("date_published = \"{}\"\n", edit::written(&now)),
@@ -64,7 +65,8 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
     Ok(NewFile { path, text })
 }
 
-/// The slug nearest to this one that no other item has or had, whatever its case.
+/// Returns the slug, with a number if necessary, that no item has or had. Slugs that differ only in
+/// letter case count as equal.
 fn free_slug(root: &Path, config: &Config, wanted: &str) -> String {
     let (sources, _) = load(root, config, &|| ());
     let taken: HashSet<String> = sources

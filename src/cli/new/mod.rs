@@ -1,4 +1,4 @@
-//! `feedwright new`
+//! `feedwright new`: creates a content file.
 
 mod event;
 mod item;
@@ -13,7 +13,7 @@ use super::output::{answer, print};
 use model::{Config, Severity};
 use source::load::load_config;
 
-/// What `new` takes.
+/// The arguments of `new`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -30,9 +30,9 @@ enum Command {
     Event(event::Arguments),
 }
 
-/// A file that is to be made.
+/// A file to be created.
 struct NewFile {
-    /// Its path below the site.
+    /// The path relative to the site's root.
     path: PathBuf,
     text: String,
 }
@@ -49,7 +49,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes a file that is not there yet.
+/// Writes a new file. An existing file is an error.
 fn create(root: &Path, file: &NewFile) -> Result<(), Failure> {
     let NewFile { path, text } = file;
     edit::create(&root.join(path), text.as_bytes()).map_err(|error| match error.kind() {
@@ -60,7 +60,7 @@ fn create(root: &Path, file: &NewFile) -> Result<(), Failure> {
     })
 }
 
-/// Reads site.toml, and prints what is wrong with it.
+/// Reads `site.toml`, and prints its errors.
 fn config(root: &Path) -> Config {
     let (config, report) = load_config(root);
     let mut found = report.sorted();

@@ -1,4 +1,4 @@
-//! `feedwright new page`
+//! `feedwright new page`: creates the file of a page.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use super::{NewFile, status};
 use edit::{self, quoted};
 use model::{PageSlug, RESERVED_SLUGS};
 
-/// What `new page` takes.
+/// The arguments of `new page`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Its title
@@ -22,7 +22,7 @@ pub struct Arguments {
     draft: bool,
 }
 
-/// A new Page, shown in navigation.
+/// Returns the file of a new page, which is shown in navigation.
 pub fn compose(arguments: &Arguments) -> Result<NewFile, Failure> {
     let title = arguments.title.as_str();
     let slug = arguments.slug.as_deref();

@@ -5,8 +5,8 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::table::width;
 
-/// Shortens what stands in the first column, so that lines have `room` characters at most. Sixteen of a cell
-/// always stay.
+/// Shortens the cells of the first column, so that lines have at most `room` characters. A cell
+/// always keeps 16 characters.
 pub fn fit(rows: &mut [Vec<String>], room: usize) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let others: usize = (1..columns)
@@ -23,7 +23,7 @@ pub fn fit(rows: &mut [Vec<String>], room: usize) {
     }
 }
 
-/// The beginning of a cell, and an ellipsis.
+/// Returns the beginning of a cell with an ellipsis.
 fn shortened(cell: &str, most: usize) -> String {
     let mut places = 0;
     let kept = cell.nfc().take_while(|c| {

@@ -1,4 +1,4 @@
-//! `feedwright stats import`
+//! `feedwright stats import`: imports access logs.
 
 use std::cell::Cell;
 use std::fs::{self, File};
@@ -16,7 +16,7 @@ use builder::Progress;
 use stats::log::Format;
 use stats::{Imported, import};
 
-/// What `stats import` takes.
+/// The arguments of `stats import`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Access logs, plain or gzip; `-` reads standard input
@@ -37,7 +37,7 @@ fn format(name: &str) -> Result<Format, String> {
     })
 }
 
-/// Imports logs, each whole or not at all. One that cannot be read does not keep the others from it.
+/// Imports logs, each completely or not at all. A log that cannot be read does not stop the others.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let (store, episodes) = open(root)?;
     let mut reports = Vec::new();
@@ -67,7 +67,8 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     failed
 }
 
-/// What a log is called: its file's name. The same log may lie in another folder tomorrow.
+/// Returns the name of a log: its file name without the folder, because the same log may be in
+/// another folder later.
 fn name(path: &Path) -> String {
     path.file_name()
         .map_or_else(|| path.to_string_lossy(), |name| name.to_string_lossy())
@@ -82,7 +83,7 @@ fn input<'b>(path: &Path, name: &str, bar: &'b Bar) -> Result<Box<dyn Read + Sen
         return Ok(Box::new(Counted::new(io::stdin(), bar)));
     }
     let wrong = |message: &str| Err(Fault::invalid(message).at(path.display().to_string()));
-    // A named pipe is waited for as soon as it is opened.
+    // Opening a named pipe would block.
     let facts = fs::metadata(path).map_err(fault)?;
     if facts.is_dir() {
         return wrong("it is a folder: name the logs in it");
@@ -99,7 +100,7 @@ fn megabytes(bytes: u64) -> usize {
     usize::try_from(bytes >> 20).unwrap_or(usize::MAX)
 }
 
-/// Tells a bar of each mebibyte that is read.
+/// A reader that advances a progress bar for each mebibyte read.
 struct Counted<'b, R> {
     inner: R,
     bar: &'b Bar,

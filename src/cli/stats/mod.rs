@@ -1,4 +1,4 @@
-//! `feedwright stats`
+//! `feedwright stats`: counts downloads from access logs.
 
 mod fit;
 mod import;
@@ -16,7 +16,7 @@ use project::read_snapshot;
 use stats::Episodes;
 use tables::open_warehouse;
 
-/// What `stats` takes.
+/// The arguments of `stats`.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Arguments {
@@ -40,7 +40,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// The site's episodes, and the warehouse.
+/// Opens the warehouse and reads the site's episodes.
 fn open(root: PathBuf) -> Result<(Store, Episodes), Failure> {
     let store = open_warehouse(&root)?;
     let options = super::options(root)?;

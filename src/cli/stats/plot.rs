@@ -1,19 +1,19 @@
-//! Bars in the terminal.
+//! Bar charts in the terminal.
 
-/// What bars are drawn with.
+/// The characters of a bar chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ink {
-    /// Block Elements of Unicode: eight steps a line.
+    /// Block Elements of Unicode: eight steps per line.
     Blocks,
     /// ASCII.
     Plain,
 }
 
-/// Lines of a plot.
+/// The number of lines of a plot.
 const HEIGHT: u64 = 8;
 
 impl Ink {
-    /// Blocks where a terminal shows them.
+    /// Returns blocks if the terminal supports them.
     pub fn of(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> Self {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
@@ -25,7 +25,7 @@ impl Ink {
     }
 }
 
-/// How many bars fit, each `wide` columns with the space behind it, beside the largest number.
+/// Returns the number of columns that are left for bars, next to the label with the largest number.
 pub fn room(width: usize, largest: u64) -> usize {
     width.saturating_sub(label(largest).len() + 3)
 }
@@ -34,7 +34,8 @@ fn label(largest: u64) -> String {
     largest.to_string()
 }
 
-/// Draws a bar for each number, side by side, as wide as there is room, and below them `first` and `last`.
+/// Draws a bar for each number side by side, as wide as possible. Below the bars, writes `first`
+/// and `last`.
 pub fn draw(counts: &[u64], first: &str, last: &str, width: usize, ink: Ink) -> Vec<String> {
     let largest = counts.iter().copied().max().unwrap_or_default();
     let margin = label(largest).len();
@@ -69,11 +70,12 @@ fn edge(ink: Ink) -> char {
     }
 }
 
-/// The part of a bar that lies in a line, 0 the lowest, with the space between bars where there is room for it.
+/// Returns the part of a bar in one line, with a space between bars if they are wide enough. Line 0
+/// is the lowest.
 fn cell(count: u64, largest: u64, line: u64, wide: usize, ink: Ink) -> String {
     const STEPS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let eighths = u128::from(count) * u128::from(HEIGHT * 8);
-    // The smallest count still shows.
+    // Rounds up, so that the smallest count is visible.
     let eighths = eighths.div_ceil(u128::from(largest.max(1)));
     let here = eighths.saturating_sub(u128::from(line * 8)).min(8) as usize;
     let ink = match ink {

@@ -1,4 +1,4 @@
-//! `feedwright stats`: what was listened to.
+//! `feedwright stats`: reports downloads.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
@@ -18,9 +18,9 @@ use crate::output::{count, print_json, say};
 use crate::table;
 use stats::{self, Episode, Episodes, Figures, Span};
 
-/// What `stats` takes.
+/// The arguments of a report.
 #[derive(Debug, Args)]
-// The arguments it is among have a group of this name.
+// The surrounding arguments have a group with the same name.
 #[group(skip)]
 pub struct Arguments {
     /// Count from this day on, UTC: 2026-11-01
@@ -47,7 +47,7 @@ pub struct Arguments {
     csv: bool,
 }
 
-/// What a line of the report is for.
+/// The grouping of a report's lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum By {
     Episode,
@@ -66,7 +66,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         print_json(&report(&figures, &lines));
     } else if arguments.csv {
-        // A reader that stops has what it wanted.
+        // A reader that stops early has all it needs.
         let _ = write_csv(&lines);
     } else if figures.downloads > 0 {
         show(&figures, &lines, arguments.by);
@@ -120,11 +120,11 @@ fn figures(store: &Store, episodes: &[Episode], span: Span) -> Result<Figures, F
 
 /// A line of the report.
 struct Line {
-    /// The item's id, where it is for one.
+    /// The item's id, if the line is about an item.
     item_id: Option<String>,
     name: String,
     downloads: u64,
-    /// Of the first 7 and 30 days of an episode that has a date.
+    /// Downloads in the first 7 and 30 days of an episode that has a date.
     first: Option<(u64, u64)>,
 }
 
@@ -162,7 +162,7 @@ fn lines(figures: &Figures, by: By) -> Vec<Line> {
     lines
 }
 
-/// Every day, week or month from the first to the last, those without downloads too.
+/// Returns every day, week or month from the first to the last, including those without downloads.
 fn filled(counts: &BTreeMap<Date, u64>, by: By) -> Vec<(Date, u64)> {
     let (Some((first, _)), Some((last, _))) = (counts.first_key_value(), counts.last_key_value())
     else {
@@ -230,7 +230,7 @@ fn write_csv(lines: &[Line]) -> csv::Result<()> {
 fn show(figures: &Figures, lines: &[Line], by: By) {
     let mut rows = rows(figures, lines, by);
     let width = width();
-    // What reads a pipe wants the names whole.
+    // Programs that read from a pipe need the full names.
     if io::stdout().is_terminal() {
         fit(&mut rows, width);
     }
@@ -261,7 +261,7 @@ fn rows(figures: &Figures, lines: &[Line], by: By) -> Vec<Vec<String>> {
         row.push(format!("{:.1} %", share(line, figures) * 100.0));
         row
     }));
-    // Numbers stand below each other by their last digit.
+    // Numbers are right-aligned.
     for column in 1..rows[0].len() {
         let width = rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
         for row in &mut rows {
@@ -271,8 +271,8 @@ fn rows(figures: &Figures, lines: &[Line], by: By) -> Vec<Vec<String>> {
     rows
 }
 
-/// The bars of a plot: those that were asked for, else days, weeks or months, whatever fits; of those that do
-/// not fit the newest.
+/// Returns the bars of a plot in the requested unit. Without one, uses the first of days, weeks and
+/// months that fits. If not all bars fit, keeps the newest.
 fn bars(figures: &Figures, by: By, width: usize) -> Vec<(Date, u64)> {
     let days = || filled(&figures.days, By::Day);
     let weeks = || filled(&figures.weeks(), By::Week);
@@ -288,7 +288,7 @@ fn bars(figures: &Figures, by: By, width: usize) -> Vec<(Date, u64)> {
     bars
 }
 
-/// Columns of the terminal.
+/// Returns the width of the terminal in columns.
 fn width() -> usize {
     let said = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
     said.or_else(asked).unwrap_or(80).clamp(20, 400)

@@ -1,4 +1,4 @@
-//! `feedwright theme list`
+//! `feedwright theme list`: lists the available themes.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::table;
 use source::load::load_config;
 use theme::{Theme, built_in_names, own_names};
 
-/// Prints the themes of the program and of the site, and which the site has.
+/// Prints the built-in themes and the site's themes, and marks the theme that the site uses.
 pub fn run(root: &Path, as_json: bool) -> Result<(), Failure> {
     let (config, _) = load_config(root);
     let own = own_names(root);

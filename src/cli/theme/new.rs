@@ -1,4 +1,4 @@
-//! `feedwright theme new`
+//! `feedwright theme new`: creates a theme.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::Failure;
 use crate::output::say;
 use theme::Theme;
 
-/// What `theme new` takes.
+/// The arguments of `theme new`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Its name, and that of its folder in themes/
@@ -20,7 +20,7 @@ pub struct Arguments {
     extends: String,
 }
 
-/// Writes a theme that builds at once and looks as the one that it extends.
+/// Writes a theme that builds immediately and looks like the theme it extends.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { name, extends } = arguments;
     let is_name = name.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
@@ -47,13 +47,13 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The files of a theme that extends `base`, which is called `extends`.
+/// Returns the files of a theme that extends `base`, whose name is `extends`.
 fn files(name: &str, extends: &str, base: &Theme) -> Vec<(&'static str, String)> {
     let readme = include_str!("new/README.md");
     let readme = readme.replace("NAME", name).replace("BASE", extends);
     let mut files = vec![("README.md", readme)];
     let mut assets = json!([]);
-    // Where the base has a place for it, a style sheet of its own is there at once.
+    // If the base theme supports it, the new theme gets its own style sheet.
     if let Some(partial) = base.partials.get("head-more") {
         assets = json!(["assets/own.css"]);
         let lines = partial.source().lines();

@@ -1,4 +1,4 @@
-//! `feedwright theme preview`
+//! `feedwright theme preview`: shows every kind of page of a theme.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::{Failure, options, serve};
 use server::{ServeOptions, Server, THEME_VIEWS};
 use state::State;
 
-/// What `theme preview` takes.
+/// The arguments of `theme preview`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The theme [default: the site's]
@@ -24,7 +24,8 @@ pub struct Arguments {
     open: bool,
 }
 
-/// Shows everything that a theme draws of the site, until Ctrl+C. It listens on this machine alone and writes nothing.
+/// Shows all pages that a theme draws for the site, until Ctrl+C. Listens only on this machine and
+/// writes nothing.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let (_, name, _) = named(Some(root.clone()), arguments.theme.as_deref())?;
     let mut site = options(root)?;

@@ -1,4 +1,4 @@
-//! `feedwright theme show`
+//! `feedwright theme show`: prints a file of a theme.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::output::say;
 use source::fields::nearest;
 use theme::{Theme, origin_of};
 
-/// What `theme show` takes.
+/// The arguments of `theme show`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// A slot (webItem), a partial (rail), or a file of the package (assets/style.css) [default: list them]
@@ -21,7 +21,7 @@ pub struct Arguments {
     theme: Option<String>,
 }
 
-/// Prints a file of a theme as it was written, or the names of what it has.
+/// Prints the source of a file of a theme, or lists the theme's files.
 pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
     let (theme, name, root) = named(site, arguments.theme.as_deref())?;
     let parts = parts(&theme);
@@ -53,12 +53,13 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
     };
     say!("from {place}; one of your own lies at themes/<name>/{file}");
     let mut out = io::stdout().lock();
-    // A reader that stops, as `head` does, has what it wanted.
+    // Write errors are ignored, because a reader that stops early, such as `head`, has all it
+    // needs.
     let _ = out.write_all(&origin.bytes).and_then(|()| out.flush());
     Ok(())
 }
 
-/// What a theme is made of: what it is called, and its file.
+/// Lists the parts of a theme, each with its name and its file.
 fn parts(theme: &Theme) -> Vec<(String, String)> {
     let slots = theme.manifest.files.iter();
     let slots = slots.map(|(slot, file)| (slot.name().to_owned(), file.clone()));

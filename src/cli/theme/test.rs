@@ -1,4 +1,4 @@
-//! `feedwright theme test`
+//! `feedwright theme test`: renders test sites with a theme.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use render::names;
 use render::pages::context::NAMESPACE;
 use theme::Theme;
 
-/// What `theme test` takes.
+/// The arguments of `theme test`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// A theme's name, or the folder of a package [default: the site's theme]

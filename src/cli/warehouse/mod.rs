@@ -1,4 +1,4 @@
-//! `feedwright warehouse`
+//! `feedwright warehouse`: manages the tables of the warehouse.
 
 mod push;
 
@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 
 use super::Failure;
 
-/// What `warehouse` takes.
+/// The arguments of `warehouse`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -21,7 +21,7 @@ enum Command {
     Push(push::Arguments),
 }
 
-/// Works with the tables of the warehouse.
+/// Runs a subcommand for the tables of the warehouse.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Push(own) => push::run(root, own),

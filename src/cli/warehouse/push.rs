@@ -1,4 +1,4 @@
-//! `feedwright warehouse push`
+//! `feedwright warehouse push`: sends a table to a warehouse service.
 
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -18,10 +18,10 @@ use state::State;
 use tables::{SiteTables, open_warehouse};
 use warehouse_api::upstream::{Destination, Service};
 
-/// The environment variable that holds a token of the service.
+/// The environment variable that contains a token for the service.
 const TOKEN: &str = "FEEDWRIGHT_WAREHOUSE_TOKEN";
 
-/// What `push` takes.
+/// The arguments of `push`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The table: one of the site, such as items, or DATASET.TABLE
@@ -71,24 +71,24 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A name without a dataset is one of the site's.
+/// Parses a table name. A name without a dataset refers to a table of the site.
 fn table(text: &str) -> Result<TableName, Fault> {
     let (dataset, table) = text.split_once('.').unwrap_or((DatasetId::SITE, text));
     TableName::parse(dataset, table)
 }
 
-/// A file that is removed when this is dropped.
+/// A file that is deleted on drop.
 struct TemporaryFile(PathBuf);
 
 impl Drop for TemporaryFile {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.0);
-        // The folder that it was written in, where it was alone there.
+        // The file's folder is removed if it is empty.
         let _ = self.0.parent().map_or(Ok(()), fs::remove_dir);
     }
 }
 
-/// The rows of a table as packed lines of JSON, and its columns.
+/// Exports the rows of a table as gzipped JSON lines, and returns the file and the table's columns.
 fn exported(
     tables: &SiteTables<'_>,
     name: &TableName,

@@ -1,4 +1,5 @@
-//! A folder of this machine, such as one that a web server shows. Files are put in place by a rename.
+//! Deploys to a folder on this machine, such as the document root of a web server. Each file is
+//! uploaded under a temporary name, then renamed.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
@@ -19,7 +20,8 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Err if the site lies in the folder, or the reverse.
+    /// Opens the folder. Returns an error if the folder contains the site, or the site contains the
+    /// folder.
     pub fn new(root: &Path, folder: &str) -> Result<Self, Fault> {
         let folder = root.join(folder);
         if holds_sources(root, &folder) {
@@ -49,7 +51,7 @@ impl Folder {
         Fault::lasting(format!("{} cannot be written: {error}", path.display()), help)
     }
 
-    /// Writes a file under a temporary name, then puts it in place.
+    /// Writes a file under a temporary name, then renames it.
     fn replace(&self, path: &str, write: impl Fn(&Path) -> io::Result<()>) -> io::Result<PathBuf> {
         let target = self.folder.join(path);
         let mut name = target.file_name().unwrap_or_default().to_owned();
@@ -73,8 +75,9 @@ impl Target for Folder {
         if !self.folder.exists() {
             return Ok(files);
         }
-        // Media may lie on another disk, where a link leads. One that leads nowhere, or in a circle, is no file.
-        // A folder within may be others' alone, such as `lost+found`: what the site cannot put there is told then.
+        // Media may be on another disk, behind a symlink. A broken or circular symlink is ignored.
+        // An unreadable folder within the destination, such as `lost+found`, is ignored too: if the
+        // site needs it, the upload reports the error.
         for entry in WalkDir::new(&self.folder).follow_links(true) {
             let entry = match entry {
                 Ok(entry) => entry,
@@ -115,7 +118,8 @@ impl Target for Folder {
     }
 
     fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault> {
-        // With the rights of a new file: those of the author's own may be for the author alone.
+        // Creates a new file with default permissions. The author's file may be readable only by
+        // the author.
         let put = |file: &&LocalFile| {
             let copied = self.replace(&file.path, |temporary| {
                 let (mut from, mut to) = (File::open(&file.on_disk)?, File::create(temporary)?);
@@ -174,7 +178,7 @@ fn tag(facts: FileFacts) -> String {
     format!("{:016x}", facts.version())
 }
 
-/// Opens a file that its owner alone can read.
+/// Opens a file that only its owner can read.
 fn private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);

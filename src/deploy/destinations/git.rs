@@ -1,8 +1,9 @@
-//! A branch of a git repository, such as the one that a host of pages shows. A deploy is one commit, made of git's own
-//! parts: nobody's work tree, index or branch is touched.
+//! Deploys to a branch of a git repository, such as a branch that a pages host publishes. A deploy
+//! is one commit, built with git's low-level commands: it touches no work tree, index or branch of
+//! the author.
 //!
-//! Where the site lies in a repository, that one is asked, so that its remotes, keys and rights are those of the
-//! author; elsewhere one is made in `.feedwright/`.
+//! If the site is in a repository, that repository is used, so that the author's remotes, keys and
+//! permissions apply. Otherwise a repository is created in `.feedwright/`.
 
 use std::env;
 use std::fs;
@@ -16,25 +17,25 @@ use crate::{Fault, LocalFile};
 use local::make_folders;
 use programs::process::{self, Bounds};
 
-/// Where the fetched branch is kept, so that the next deploy fetches what is new.
+/// The ref of the fetched branch. It lets the next deploy fetch only new objects.
 const KEPT: &str = "refs/feedwright/deploy";
 
 pub struct Git {
     root: PathBuf,
-    /// The repository in `.feedwright/`; None where the site lies in one.
+    /// The repository in `.feedwright/`, or `None` if the site is in a repository.
     own: Option<PathBuf>,
     remote: String,
     branch: String,
-    /// The index that the commit is made of.
+    /// The index file that the commit is built from.
     index: PathBuf,
-    /// The commit that is out there. None while the branch is not there.
+    /// The commit at the head of the remote branch, or `None` if the branch does not exist.
     parent: Option<String>,
-    /// The ssh that git runs; None where the author named one to git.
+    /// The ssh command for git, or `None` if the author configured one.
     ssh: Option<String>,
 }
 
 impl Git {
-    /// Fetches the branch.
+    /// Opens the repository and fetches the branch.
     pub fn open(root: &Path, remote: &str, branch: &str) -> Result<Self, Fault> {
         let root = &std::path::absolute(root).unwrap_or_else(|_| root.to_path_buf());
         let state = root.join(".feedwright");
@@ -49,7 +50,7 @@ impl Git {
             parent: None,
             ssh: None,
         };
-        // Of a deploy that was killed.
+        // A killed deploy may have left this lock.
         let _ = fs::remove_file(state.join("deploy-index.lock"));
         if git.text(&["rev-parse", "--git-dir"]).is_err() {
             git.own = Some(state.join("deploy.git"));
@@ -75,7 +76,7 @@ impl Git {
                     "fetch", "--progress", "--no-tags", "--no-write-fetch-head",
                     "--no-recurse-submodules",
                 ];
-                // A clone that has its whole history keeps it; another one needs no more than the last commit.
+                // A complete clone stays complete. Any other repository needs only the last commit.
                 if self.own.is_some()
                     || self.text(&["rev-parse", "--is-shallow-repository"])?.trim() == "true"
                 {
@@ -92,7 +93,7 @@ impl Git {
         fetched.map(drop)
     }
 
-    /// What git says to these arguments.
+    /// Runs git with these arguments and returns its output.
     fn text(&self, arguments: &[&str]) -> Result<String, Fault> {
         let output = self.run(arguments, Vec::new())?;
         String::from_utf8(output).map_err(|_| {
@@ -102,14 +103,15 @@ impl Git {
         })
     }
 
-    /// Runs git with `input`. Hooks are the author's, for the author's own commits.
+    /// Runs git with `input`. Hooks are disabled, because they are meant for the author's own
+    /// commits.
     fn run(&self, arguments: &[&str], input: Vec<u8>) -> Result<Vec<u8>, Fault> {
         let mut command = Command::new("git");
         command.arg("-C").arg(&self.root);
         if let Some(own) = &self.own {
             command.arg("--git-dir").arg(own);
         }
-        // In a hook, git names the repository of that hook.
+        // If feedwright runs in a git hook, these variables name that hook's repository.
         for name in
             ["GIT_DIR", "GIT_WORK_TREE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"]
         {
@@ -118,16 +120,16 @@ impl Git {
         command
             .args(["--no-pager", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"])
             .args(["-c", "gc.auto=0", "-c", "core.splitIndex=false"])
-            // A server that says nothing for a minute says nothing at all.
+            // Aborts if the server sends less than one byte per second for a minute.
             .args(["-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"])
             .args(arguments)
             .env("GIT_INDEX_FILE", &self.index)
             .env("GIT_TERMINAL_PROMPT", "0")
-            // It speaks English, so that what it says can be understood.
+            // The messages must be English, so that they can be parsed.
             .env("LC_ALL", "C");
         if let Some(ssh) = &self.ssh {
             command.env("GIT_SSH_COMMAND", ssh);
-            // It is given ssh's options, whatever its name.
+            // The command accepts ssh's options, whatever its name.
             command.env("GIT_SSH_VARIANT", "ssh");
         }
         let silence = match arguments[0] {
@@ -157,9 +159,9 @@ impl Git {
         )
     }
 
-    /// What git did not do, with the remedy.
+    /// Returns the fault for a failed git command, with its remedy.
     fn refused(&self, command: &str, said: &str) -> Fault {
-        // Its progress is for watching that there is some.
+        // Progress lines only show that git is still working.
         let is_progress = |line: &&str| line.contains('\r') || line.ends_with("done.");
         let lines: Vec<&str> = said.trim().lines().filter(|line| !is_progress(line)).collect();
         let said = lines.join("\n");
@@ -209,7 +211,7 @@ impl Git {
         }
     }
 
-    /// Sets files of the index, each with what it is to be; None removes it.
+    /// Updates entries of the index with new object ids. `None` removes an entry.
     fn set(&self, files: &[(&str, Option<&str>)]) -> Result<(), Fault> {
         let mut lines = Vec::new();
         for (path, id) in files {
@@ -225,7 +227,8 @@ impl Git {
         self.run(&["update-index", "-z", "--index-info"], lines).map(drop)
     }
 
-    /// The environment knows who commits, or the author's configuration does; where neither does, the program.
+    /// Creates a commit. Its author comes from the environment or the author's git configuration,
+    /// or else is feedwright.
     fn commit(&self, tree: &str) -> Result<String, Fault> {
         let name = ["-c", "user.name=feedwright", "-c", "user.email=feedwright@localhost"];
         let is_known = self.text(&["var", "GIT_COMMITTER_IDENT"]).is_ok()
@@ -319,7 +322,7 @@ impl Target for Git {
         );
         let spec = format!("{commit}:refs/heads/{}", self.branch);
         self.text(&["push", "--progress", &lease, "--", &self.remote, &spec])?;
-        // What was pushed need not be fetched.
+        // The next deploy need not fetch the pushed commit.
         self.text(&["update-ref", KEPT, &commit])?;
         self.parent = Some(commit);
         Ok(())

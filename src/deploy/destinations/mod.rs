@@ -1,4 +1,4 @@
-//! The places that take files one by one.
+//! Destinations that receive files individually.
 
 mod folder;
 mod git;
@@ -18,41 +18,45 @@ pub use rsync::Rsync;
 pub use s3::S3;
 pub use sftp::Sftp;
 
-/// How long a program may say nothing that asks another machine.
+/// Maximum silence of a program that communicates with another machine.
 const PATIENCE: Duration = Duration::from_mins(3);
 
-/// Is told how many bytes more are on their way.
+/// A callback that receives the number of additional bytes sent.
 pub type Sent<'s> = &'s (dyn Fn(u64) + Sync);
 
-/// A place that files are put to. Each file there is whole at any instant, a former one or a new one.
+/// A destination that files are uploaded to. At any instant, each file there is complete: either
+/// the former or the new version.
 pub trait Target {
-    /// The files that lie there, temporary ones too.
+    /// Lists all files at the destination, including temporary ones.
     fn list(&mut self) -> Result<Vec<RemoteFile>, Fault>;
 
-    /// The bytes of a file. None if it is not there.
+    /// Reads a file, or returns `None` if it does not exist.
     fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault>;
 
-    /// Puts files, in any order, replaces those that are there, and tells `sent` how many bytes more are
-    /// on their way. Answers the tag of each, as [`list`](Self::list) gives it. After an error it may be called again with the same files.
+    /// Uploads files in any order, and replaces existing ones. Calls `sent` with the number of
+    /// additional bytes sent. Returns the tag of each file, as [`list`](Self::list) returns it.
+    /// After an error, it may be called again with the same files.
     fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault>;
 
-    /// Writes a small file that is no part of the site, so that visitors cannot read it where that can be said.
+    /// Writes a small file that is not part of the site. Hides it from visitors where the
+    /// destination supports that.
     fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), Fault>;
 
-    /// Deletes files, and the folders that are empty without them. One that is not there is no error.
+    /// Deletes files, and folders that become empty. A missing file is not an error.
     fn delete(&mut self, paths: &[&str]) -> Result<(), Fault>;
 
-    /// Makes public what was put, where all of it becomes public at once.
+    /// Publishes the uploaded files at a destination that publishes all files at once.
     fn finish(&mut self) -> Result<(), Fault> {
         Ok(())
     }
 
-    /// The links of the last [`list`](Self::list) that are not followed, and where they lead.
+    /// Returns the symlinks of the last [`list`](Self::list) that are not followed, with their
+    /// targets.
     fn links(&self) -> BTreeMap<String, String> {
         BTreeMap::new()
     }
 
-    /// Whether a file cannot lie below another one.
+    /// Whether the destination has folders, so that a file and a folder cannot share a path.
     fn has_folders(&self) -> bool {
         true
     }
@@ -62,7 +66,7 @@ pub trait Target {
         false
     }
 
-    /// Whether the HTTP fields of a file are kept with it.
+    /// Whether the destination stores the HTTP header fields of a file.
     fn keeps_fields(&self) -> bool {
         false
     }
@@ -70,10 +74,10 @@ pub trait Target {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemoteFile {
-    /// Its path below the place, with slashes.
+    /// The path relative to the destination, separated by slashes.
     pub path: String,
-    /// In bytes.
+    /// The size in bytes.
     pub length: u64,
-    /// What the place itself tells this version of the file from others by; empty if by nothing.
+    /// The destination's own identifier for this version of the file, or empty if it has none.
     pub tag: String,
 }

@@ -1,5 +1,6 @@
-//! A folder of another machine, by the program rsync, which sends only what differs within a file, too, and puts
-//! files in place by a rename. Which files are sent is decided here.
+//! Deploys to a folder on another machine with the program rsync. rsync sends only the changed
+//! parts of a file, and renames each file when it is complete. feedwright, not rsync, decides which
+//! files are sent.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,15 +17,15 @@ use local::make_folders;
 use model::RemoteFolder;
 use programs::process::{self, Bounds};
 
-/// What rsync says at its end if a file was missing, there or here.
+/// The exit code of rsync if a file was missing on either side.
 const SOME_MISSING: i32 = 23;
 const SOME_GONE: i32 = 24;
 
 pub struct Rsync {
     at: RemoteFolder,
-    /// A folder for what is sent and is no part of the site.
+    /// A local folder for files that are sent but are not part of the site.
     desk: PathBuf,
-    /// The links that it does not follow, and where they lead.
+    /// The symlinks at the destination, which are not followed, with their targets.
     links: BTreeMap<String, String>,
 }
 
@@ -37,14 +38,14 @@ impl Rsync {
         }
     }
 
-    /// Makes the desk, with nothing on it.
+    /// Creates an empty desk folder.
     fn clear_desk(&self) -> Result<(), Fault> {
         let _ = fs::remove_dir_all(&self.desk);
         make_folders(&self.desk).map_err(|error| Fault::unread(self.desk.display(), &error))
     }
 
-    /// Runs rsync, which reads a `list` from standard input where an argument says so. None if a file that it was to
-    /// read is not there.
+    /// Runs rsync. If an argument refers to standard input, rsync reads `list` from it. Returns
+    /// `None` if a file that rsync was to read does not exist.
     fn run(
         &self,
         arguments: &[&str],
@@ -54,7 +55,8 @@ impl Rsync {
     ) -> Result<Option<Vec<u8>>, Fault> {
         let mut command = Command::new("rsync");
         command.arg("-e").arg(ssh::words(self.at.port).join(" "));
-        // Names may be anything: rsync itself passes them on, and no shell there.
+        // File names may contain any character. With this option, rsync transfers them itself, and
+        // no remote shell sees them.
         command
             .args(["--protect-args", "--from0", "--timeout=120"])
             .args(arguments)
@@ -63,11 +65,12 @@ impl Rsync {
             command.arg(to);
         }
         let list: String = list.iter().map(|line| format!("{line}\0")).collect();
-        // Times of a list are those of here.
-        // It looks at its own time limit only when it has the other's ear. Files may be long, and it sends them silently.
+        // rsync applies its own `--timeout` only once the other side responds. A transfer with a
+        // list may be long and silent, so it has no limit here.
         let silence = if list.is_empty() { PATIENCE } else { Duration::MAX };
         let bounds = Bounds { silence, ..Bounds::default() };
-        // It speaks English, so that what it says can be understood.
+        // Times in a listing depend on the time zone. The messages must be English, so that they
+        // can be parsed.
         command.env("TZ", "UTC").env("LC_ALL", "C");
         let output = process::output(&mut command, list.into_bytes(), bounds);
         let output = output.map_err(|error| self.not_run(&error))?;
@@ -104,13 +107,14 @@ impl Rsync {
         )
     }
 
-    /// Deletes what is named there, of folders those that are empty. Rules keep all else: `--delete-missing-args`, made
-    /// for this, is refused by receivers with the mends of May 2026 ("invalid file mode 00").
+    /// Deletes the named files at the destination, and the named folders if they are empty. Filter
+    /// rules protect everything else. The option for this purpose, `--delete-missing-args`, is not
+    /// used: receivers with the fixes of May 2026 reject it ("invalid file mode 00").
     fn delete_named(&self, names: &BTreeSet<String>) -> Result<(), Fault> {
         self.clear_desk()?;
         let folders = names.iter().flat_map(|name| above(name));
         let folders: BTreeSet<&str> = folders.collect();
-        // What is not there is deleted here, from folders that are in both places.
+        // In folders that exist on both sides, rsync deletes files that are missing in the desk.
         for folder in &folders {
             let folder = self.desk.join(folder);
             make_folders(&folder).map_err(|error| Fault::unread(folder.display(), &error))?;
@@ -120,7 +124,7 @@ impl Rsync {
         let rules: Vec<String> = rules.collect();
         let arguments = [
             "--recursive", "--delete",
-            // A link or a file that has come in place of a folder stays as it is.
+            // A symlink or file that has replaced a folder stays unchanged.
             "--existing", "--ignore-existing", "--include-from=-", "--exclude=*",
         ];
         let from = format!("{}/", self.desk.display());
@@ -132,24 +136,26 @@ impl Rsync {
     }
 }
 
-/// Whether nothing failed but to look into folders within the place: such as `lost+found`, which is root's.
+/// Whether rsync failed only to read folders within the destination, such as `lost+found`, which
+/// belongs to root.
 fn is_of_others(said: &str) -> bool {
     let mut faults = said.lines().filter(|line| line.starts_with("rsync: "));
     let is_within = |line: &str| {
         let is_look = line.contains(" opendir \"") || line.contains(" readlink_stat(\"");
-        // The place itself has this name.
+        // rsync shows the destination itself with this name.
         is_look && line.contains("Permission denied (13)") && !line.contains("/.\" failed")
     };
     faults.clone().next().is_some() && faults.all(is_within)
 }
 
-/// The folders that a path lies in, the outermost first.
+/// Returns the parent folders of a path, outermost first.
 fn above(path: &str) -> impl Iterator<Item = &str> {
     let path = path.trim_end_matches('/');
     path.match_indices('/').map(|(at, _)| &path[..at])
 }
 
-/// The rule that means a path, from the place on. Only beside a wildcard is a backslash an escape to rsync.
+/// Returns the filter rule that matches exactly one path, relative to the destination. rsync treats
+/// a backslash as an escape only in patterns with a wildcard.
 fn rule(path: &str) -> String {
     let wild = ['*', '?', '['];
     if !path.contains(wild) {
@@ -162,7 +168,7 @@ fn rule(path: &str) -> String {
     std::iter::once('/').chain(escaped).collect()
 }
 
-/// A line of a list: kind, rights, length, day, time, name.
+/// Parses a line of a listing: kind, permissions, length, day, time, name.
 fn listed(line: &str) -> Option<(char, RemoteFile)> {
     let kind = line.chars().next()?;
     let mut rest = line.trim_start_matches(|c: char| c != ' ');
@@ -177,7 +183,7 @@ fn listed(line: &str) -> Option<(char, RemoteFile)> {
     Some((kind, file))
 }
 
-/// The time of a file as a list has it.
+/// Returns a file's modification time, formatted as in a listing.
 fn tag(file: &LocalFile) -> Result<String, Fault> {
     let modified = fs::metadata(&file.on_disk).and_then(|facts| facts.modified());
     let modified = modified.map_err(|error| Fault::unread(file.on_disk.display(), &error))?;
@@ -185,7 +191,7 @@ fn tag(file: &LocalFile) -> Result<String, Fault> {
     Ok(modified.strftime("%Y/%m/%d %H:%M:%S").to_string())
 }
 
-/// The folder that a file's path begins in.
+/// Returns the local folder that a file's path is relative to.
 fn folder_of(file: &LocalFile) -> &Path {
     let parts = Path::new(&file.path).components().count();
     file.on_disk.ancestors().nth(parts).unwrap_or(&file.on_disk)
@@ -229,7 +235,7 @@ impl Target for Rsync {
             return Ok(Vec::new());
         };
         let tags: Vec<String> = files.iter().map(|file| tag(file)).collect::<Result<_, _>>()?;
-        // It would skip a name that begins with # or ; for a comment.
+        // Without `./`, rsync would skip a name that begins with # or ; as a comment.
         let names = files.iter().map(|file| format!("./{}", file.path));
         let names: Vec<String> = names.collect();
         let arguments = [
@@ -260,7 +266,7 @@ impl Target for Rsync {
             return Ok(());
         }
         self.delete_named(&paths.iter().map(|path| (*path).to_owned()).collect())?;
-        // The innermost folders first. One that still holds something stays.
+        // Innermost folders first. A folder that is not empty stays.
         let mut folders: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
         for path in paths {
             for (depth, folder) in above(path).enumerate() {

@@ -1,7 +1,7 @@
-//! A bucket of S3-compatible storage.
+//! Deploys to a bucket of S3-compatible storage.
 //!
-//! An object is there whole or not at all, with the HTTP fields it is sent with. Its entity tag, which the list names, tells
-//! whether it is still the one that was put.
+//! An object is either complete or missing. It stores the HTTP header fields that it was uploaded
+//! with. Its entity tag, which listings contain, shows whether it is still the uploaded version.
 
 mod fault;
 mod http;
@@ -25,22 +25,24 @@ use crate::{Fault, LocalFile};
 use http::{Connector, PATIENCE};
 use model::{Bucket, url};
 
-/// How many small files are under way at once.
+/// Maximum number of small files that are uploaded in parallel.
 const AT_ONCE: usize = 8;
 
-/// Larger files are sent one at a time: a slow line is to finish something.
+/// Larger files, in bytes, are uploaded one at a time, so that at least some files complete on a
+/// slow connection.
 const SMALL: u64 = 1024 * 1024;
 
-/// Larger files are sent in parts, of this size at least. A service takes none below 5 MiB but the last.
+/// Larger files are uploaded in parts of at least this size, in bytes. Except for the last part,
+/// services reject parts below 5 MiB.
 const PART: usize = 8 * 1024 * 1024;
 
-/// Most parts of a file.
+/// Maximum number of parts of a file.
 const PARTS: u64 = 10_000;
 
-/// How many parts of a file are under way at once.
+/// Maximum number of parts of a file that are uploaded in parallel.
 const PARTS_AT_ONCE: usize = 2;
 
-/// A bucket, or what lies below a prefix in it.
+/// A bucket, or the objects below a prefix in it.
 pub struct S3 {
     bucket: Bucket,
     store: AmazonS3,
@@ -48,7 +50,7 @@ pub struct S3 {
 }
 
 impl S3 {
-    /// Opens a bucket with the keys of the environment. Nothing is asked yet.
+    /// Opens a bucket with the keys from the environment. Sends no request.
     pub fn open(bucket: &Bucket) -> Result<Self, Fault> {
         let runtime = Builder::new_current_thread().enable_time().build();
         let runtime = runtime.map_err(|error| Fault::unread("the clock", &error))?;
@@ -58,7 +60,7 @@ impl S3 {
             .with_retry(RetryConfig {
                 backoff: BackoffConfig::default(),
                 max_retries: 5,
-                // A service that says nothing says nothing the next time either.
+                // If a service does not respond, further attempts will not succeed either.
                 retry_timeout: PATIENCE,
             });
         if let Some(region) = &bucket.region {
@@ -133,7 +135,8 @@ impl S3 {
     }
 }
 
-/// The keys of the variables that `site.toml` names, or what else the usual variables say: roles of a CI, for instance.
+/// Reads the keys from the variables that `site.toml` names. With the default variables, other
+/// standard AWS settings also apply, such as the role of a CI job.
 fn with_keys(bucket: &Bucket) -> Result<AmazonS3Builder, Fault> {
     const ROLES: [&str; 3] = [
         "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
@@ -161,7 +164,7 @@ fn with_keys(bucket: &Bucket) -> Result<AmazonS3Builder, Fault> {
     }
 }
 
-/// Services write it with quotes and without.
+/// Removes the quotes of an entity tag, because only some services send them.
 fn tag(entity_tag: Option<String>) -> String {
     entity_tag.unwrap_or_default().trim_matches('"').to_owned()
 }

@@ -1,7 +1,9 @@
-//! A folder of another machine, by SFTP: the protocol itself, over the program ssh. Files are put in place by a rename.
+//! Deploys to a folder on another machine over SFTP. It implements the protocol itself and runs it
+//! over the program ssh. Each file is uploaded under a temporary name, then renamed.
 //!
-//! This is our own code because `openssh-sftp-client` (0.15.11) adds 17 crates, 10 s of CPU time to a release build, and an
-//! asynchronous interface. It would replace `packet.rs` and `session.rs`, less than half of these lines.
+//! The protocol is implemented here because `openssh-sftp-client` (0.15.11) adds 17 crates, 10 s of
+//! CPU time to a release build, and an asynchronous interface. It would replace `packet.rs` and
+//! `session.rs`, less than half of these lines.
 
 mod list;
 mod packet;
@@ -20,14 +22,14 @@ use packet::{Facts, Operation, Reply, Request};
 use serde::de::IgnoredAny;
 use session::Session;
 
-/// The rights of files that visitors read, and of those that only the owner does.
+/// The permissions of public files, and of files that only their owner can read.
 const PUBLIC: u32 = 0o644;
 const PRIVATE: u32 = 0o600;
 
-/// How many bytes of a file are in one packet: what every server takes.
+/// Maximum number of file bytes in one packet. Every server accepts this size.
 const PART: usize = 32 * 1024;
 
-/// How many files are open at once.
+/// Maximum number of files that are open at once.
 const FILES_AT_ONCE: usize = 32;
 
 const END: u32 = 1;
@@ -38,7 +40,7 @@ const FAILURE: u32 = 4;
 pub struct Sftp {
     at: RemoteFolder,
     session: Option<Session>,
-    /// The folders that are known to be there.
+    /// The folders that are known to exist.
     folders: BTreeSet<String>,
 }
 
@@ -47,7 +49,8 @@ impl Sftp {
         Self { at: at.clone(), session: None, folders: BTreeSet::new() }
     }
 
-    /// Does something in a session. One that failed is closed, and the next attempt opens another.
+    /// Runs `work` in a session. A session that failed is closed, and the next attempt opens a new
+    /// one.
     fn within<T>(
         &mut self,
         work: impl FnOnce(&mut Self, &mut Session) -> Result<T, Fault>,
@@ -69,11 +72,11 @@ impl Sftp {
         ssh::refused("SFTP", &self.at, &format!("{}: {said}", self.path(path)))
     }
 
-    /// Ok for a status of success.
+    /// Returns `Ok` for a success status.
     fn done(&self, path: &str, reply: &Reply) -> Result<(), Fault> {
         match reply {
             Reply::Status(0, _) => Ok(()),
-            // The protocol has no other word for a full disk.
+            // The protocol reports a full disk only as this general failure.
             Reply::Status(FAILURE, said) => Err(Fault::lasting(
                 format!("{} refuses {}: {said}", self.at.host, self.path(path)),
                 "see that there is room on that disk, and no folder or file of others in the way; what is there is whole",
@@ -83,8 +86,9 @@ impl Sftp {
         }
     }
 
-    /// Makes the folders above files, those first that others lie in. One that is there is a failure like any other: what
-    /// is missing in earnest shows when a file is put there.
+    /// Creates the parent folders of files, outermost first. Ignores errors, because an existing
+    /// folder is reported like any other failure. A folder that is still missing causes an error
+    /// when a file is uploaded.
     fn make_folders(&mut self, session: &mut Session, files: &[&str]) -> Result<(), Fault> {
         let mut missing = BTreeSet::new();
         for file in files {
@@ -105,7 +109,8 @@ impl Sftp {
         Ok(())
     }
 
-    /// Puts a few files, each step of all of them at once: under temporary names, then in place.
+    /// Uploads a few files. Each step is sent for all files before the next: first under temporary
+    /// names, then the rename.
     fn put_few(&mut self, session: &mut Session, files: &[Source<'_>]) -> Result<(), Fault> {
         let names: Vec<&str> = files.iter().map(|file| file.path).collect();
         self.make_folders(session, &names)?;
@@ -113,9 +118,9 @@ impl Sftp {
         let open = files.iter().map(|file| {
             Ok(Request::new(Operation::Open)
                 .bytes(temporary(file))
-                // Write, create, empty.
+                // The flags write, create and truncate.
                 .number(2 | 8 | 16)
-                // The rights alone.
+                // The only attribute is the permissions.
                 .number(4)
                 .number(file.mode))
         });
@@ -143,7 +148,7 @@ impl Sftp {
         self.rename(session, files)
     }
 
-    /// Puts files in place that lie there under temporary names.
+    /// Renames uploaded files from their temporary to their final names.
     fn rename(&self, session: &mut Session, files: &[Source<'_>]) -> Result<(), Fault> {
         let named = |request: Request, file: &Source<'_>| {
             let name = self.path(file.path);
@@ -159,7 +164,8 @@ impl Sftp {
             }
             return Ok(());
         }
-        // The former file is gone for an instant, so one at a time; both requests leave together.
+        // The former file is missing for an instant. So files are renamed one at a time, and both
+        // requests are sent together.
         for file in files {
             let remove = Request::new(Operation::Remove).bytes(self.path(file.path));
             let rename = named(Request::new(Operation::Rename), file);
@@ -169,7 +175,7 @@ impl Sftp {
         Ok(())
     }
 
-    /// The tags of files that were put.
+    /// Returns the tags of uploaded files.
     fn tags(&self, session: &mut Session, files: &[&LocalFile]) -> Result<Vec<String>, Fault> {
         let stat =
             files.iter().map(|file| Ok(Request::new(Operation::Stat).bytes(self.path(&file.path))));
@@ -183,7 +189,7 @@ impl Sftp {
     }
 
     fn read_whole(&self, session: &mut Session, path: &str) -> Result<Option<Vec<u8>>, Fault> {
-        // To read, with no attributes.
+        // The flag read, and no attributes.
         let open = Request::new(Operation::Open).bytes(self.path(path)).number(1).number(0);
         let handle = match session.ask(open)? {
             Reply::Handle(handle) => handle,
@@ -207,7 +213,7 @@ impl Sftp {
     }
 }
 
-/// What is put into a file out there.
+/// The source of a file to upload.
 struct Source<'a> {
     path: &'a str,
     mode: u32,
@@ -220,7 +226,7 @@ enum Bytes<'a> {
 }
 
 impl Source<'_> {
-    /// The requests that write it, made as they are sent.
+    /// Returns the requests that write the file. Each is created when it is sent.
     fn parts(&self, handle: &[u8]) -> Box<dyn Iterator<Item = Result<Request, Fault>> + '_> {
         let handle = handle.to_vec();
         let mut offset = 0;
@@ -235,7 +241,8 @@ impl Source<'_> {
                 let mut source: Option<io::Result<File>> = None;
                 let mut part = vec![0; PART];
                 Box::new(std::iter::from_fn(move || {
-                    // Opened when its turn has come: a batch may have many files.
+                    // The file is opened only when it is its turn, because a batch may have many
+                    // files.
                     let opened = source.get_or_insert_with(|| File::open(&file.on_disk));
                     let read = match opened {
                         Ok(opened) => fill(opened, &mut part),
@@ -255,7 +262,7 @@ impl Source<'_> {
     }
 }
 
-/// Reads as much as there is room for.
+/// Fills the buffer as far as possible.
 fn fill(file: &mut File, part: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < part.len() {
@@ -282,7 +289,8 @@ impl Target for Sftp {
             if found.is_some() || session.has_posix_rename {
                 return Ok(found);
             }
-            // A deploy may have been cut off when the former file was gone, and the new one had no name yet.
+            // A deploy may have been interrupted after it removed the former file and before it
+            // renamed the new one.
             let left = this.read_whole(session, &format!("{path}{TEMPORARY}"))?;
             Ok(left.filter(|bytes| serde_json::from_slice::<IgnoredAny>(bytes).is_ok()))
         })
@@ -319,7 +327,7 @@ impl Target for Sftp {
                     this.done(path, &reply)?;
                 }
             }
-            // The innermost first. One that still holds something stays.
+            // Innermost folders first. A folder that is not empty stays.
             let parents = |path: &&str| -> Vec<String> {
                 let at = path.match_indices('/').map(|(at, _)| this.path(&path[..at]));
                 at.collect()

@@ -1,4 +1,4 @@
-//! The program ssh, which knows how to reach a machine: by its own configuration, keys and known hosts.
+//! Runs the program ssh, so that the author's ssh configuration, keys and known hosts apply.
 
 use std::env;
 use std::process::Command;
@@ -6,15 +6,16 @@ use std::process::Command;
 use crate::Fault;
 use model::RemoteFolder;
 
-/// The environment variable that names another program, or options of ssh: `ssh -i key`.
+/// The environment variable that names another program or options for ssh: `ssh -i key`.
 const VARIABLE: &str = "FEEDWRIGHT_SSH";
 
-/// Whether the environment names one.
+/// Whether the environment names an ssh command.
 pub fn is_named() -> bool {
     env::var(VARIABLE).is_ok_and(|named| !named.trim().is_empty())
 }
 
-/// The words of the command, without the host. It asks nothing, since nobody may be there to answer.
+/// Returns the ssh command without the host, as separate arguments. ssh never prompts, because it
+/// may run unattended.
 pub fn words(port: Option<u16>) -> Vec<String> {
     let named = env::var(VARIABLE).unwrap_or_default();
     let mut words: Vec<String> = named.split_whitespace().map(str::to_owned).collect();
@@ -30,7 +31,7 @@ pub fn words(port: Option<u16>) -> Vec<String> {
     words
 }
 
-/// A command that starts a subsystem there.
+/// Returns a command that starts a subsystem on the remote machine.
 pub fn subsystem(at: &RemoteFolder, name: &str) -> Command {
     let words = words(at.port);
     let mut command = Command::new(&words[0]);
@@ -38,7 +39,7 @@ pub fn subsystem(at: &RemoteFolder, name: &str) -> Command {
     command
 }
 
-/// What ssh, or what runs over it, says when it fails.
+/// Returns the fault for an error message of ssh, or of a program that runs over it.
 pub fn refused(program: &str, at: &RemoteFolder, said: &str) -> Fault {
     let said = said.trim();
     let host = &at.host;
@@ -47,7 +48,8 @@ pub fn refused(program: &str, at: &RemoteFolder, said: &str) -> Fault {
         "" => format!("the connection to {host} ended"),
         said => format!("{program} to {host} failed: {said}"),
     };
-    // What a server takes stands in the brackets; rsync puts the number of an error there.
+    // ssh lists the accepted authentication methods in these parentheses, and rsync puts an error
+    // number there.
     let is_refused = ["publickey", "password", "keyboard", "gssapi", "hostbased"]
         .iter()
         .any(|way| said.contains(&format!("Permission denied ({way}")));

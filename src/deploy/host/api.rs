@@ -1,4 +1,4 @@
-//! Asks the API of a host, in JSON.
+//! Sends JSON requests to the API of a host.
 
 use std::env;
 use std::time::Duration;
@@ -10,39 +10,39 @@ use super::AT_ONCE;
 use crate::Fault;
 use model::HostedSite;
 
-/// Largest answer that is read, in bytes: a list of files.
+/// Maximum size of a response in bytes. The largest response is a list of files.
 const LARGEST: u64 = 256 * 1024 * 1024;
 
-/// Maximum parts of a list.
+/// Maximum number of pages of a list.
 const PARTS: usize = 1000;
 
 /// The API of a host.
 pub struct Api {
     client: Client,
-    /// How the host is called.
+    /// The name of the host.
     pub host: &'static str,
     base: String,
-    /// The environment variable that holds the token.
+    /// The environment variable that contains the token.
     token_env: String,
     token: String,
 }
 
 pub struct Reply {
     pub status: u16,
-    /// Null if it was no JSON.
+    /// The JSON body, or null if the body was not JSON.
     pub body: Value,
-    /// The address of the next part of a list.
+    /// The address of the next page of a list.
     next: Option<String>,
 }
 
-/// What is sent: its media type, and its bytes.
+/// A request body: its media type and its bytes.
 pub type Body<'a> = (&'a str, &'a [u8]);
 
 /// The media type of JSON.
 pub const JSON: &str = "application/json";
 
 impl Api {
-    /// Nothing is asked yet.
+    /// Creates a client for the host's API. Sends no request.
     pub fn new(host: &'static str, base: &str, site: &HostedSite) -> Result<Self, Fault> {
         let options = Options {
             user_agent: concat!("feedwright/", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -65,12 +65,12 @@ impl Api {
         })
     }
 
-    /// Asks with the token of the environment, again while that may help.
+    /// Sends a request with the token from the environment. Retries it while that may help.
     pub fn ask(&self, method: &str, path: &str, body: Option<Body<'_>>) -> Result<Reply, Fault> {
         self.ask_as(&self.token, method, path, body)
     }
 
-    /// Asks with another token.
+    /// Sends a request with another token.
     pub fn ask_as(
         &self,
         token: &str,
@@ -103,7 +103,7 @@ impl Api {
         Ok(Reply { status, body: serde_json::from_slice(&body).unwrap_or_default(), next })
     }
 
-    /// All parts of a list. None if there is no such list.
+    /// Returns all pages of a list, or `None` if the list does not exist.
     pub fn list(&self, path: &str) -> Result<Option<Vec<Value>>, Fault> {
         let (mut all, mut seen) = (Vec::new(), vec![path.to_owned()]);
         loop {
@@ -127,7 +127,8 @@ impl Api {
         }
     }
 
-    /// The body of an answer of success, and where the next part of it is.
+    /// Returns the body of a successful response, and the address of the next page. Returns an
+    /// error for any other response.
     fn success(&self, reply: Reply) -> Result<(Value, Option<String>), Fault> {
         match reply.status {
             200..=299 if !reply.body.is_null() => Ok((reply.body, reply.next)),
@@ -136,13 +137,13 @@ impl Api {
         }
     }
 
-    /// Asks, and takes nothing but success.
+    /// Sends a request and returns the body. Returns an error unless the response is successful.
     pub fn get(&self, method: &str, path: &str, body: Option<Body<'_>>) -> Result<Value, Fault> {
         let reply = self.ask(method, path, body)?;
         self.success(reply).map(|(body, _)| body)
     }
 
-    /// What the host does not do, with the remedy.
+    /// Returns the fault for a failed request, with its remedy.
     pub fn refused(&self, status: Option<u16>, said: &str) -> Fault {
         let (host, variable) = (self.host, &self.token_env);
         let said = match (said, status) {
@@ -169,7 +170,7 @@ impl Api {
     }
 }
 
-/// The value of an environment variable that a host needs.
+/// Returns the value of an environment variable that a host requires.
 pub fn variable(host: &str, name: &str) -> Result<String, Fault> {
     let value = env::var(name).ok().map(|value| value.trim().to_owned());
     value.filter(|value| !value.is_empty()).ok_or_else(|| {
@@ -183,14 +184,14 @@ pub fn variable(host: &str, name: &str) -> Result<String, Fault> {
     })
 }
 
-/// The words of an answer of no success: `message`, or the first of `errors`.
+/// Returns the error message of a failed response: `message`, or the first of `errors`.
 pub fn said(body: &Value) -> String {
     let said = [&body["errors"][0]["message"], &body["message"], &body["error_message"]];
     let said = said.into_iter().find_map(Value::as_str).unwrap_or_default();
     said.trim().trim_end_matches('.').to_owned()
 }
 
-/// The address of `rel="next"` (RFC 8288).
+/// Returns the address of the link with `rel="next"` (RFC 8288).
 fn next_of(links: &str) -> Option<String> {
     links.split(',').find_map(|link| {
         let (url, about) = link.trim().strip_prefix('<')?.split_once('>')?;

@@ -1,8 +1,9 @@
-//! Cloudflare Pages, by direct upload, as its own program `wrangler` does it.
+//! Deploys to Cloudflare Pages by direct upload, like Cloudflare's own program `wrangler`.
 //!
-//! What the host lacks of the digests is sent in groups; then a deployment is made of paths with their digests, and shown as
-//! soon as it is whole. Rules for redirects and headers go with the deployment, not as files. A deployment's message
-//! says what it was made of: what is the same is not published again.
+//! Files with digests that the host lacks are sent in batches. Then a deployment is created from
+//! paths and digests, and becomes public once it is complete. Rules for redirects and headers are
+//! sent with the deployment, not as files. The message of a deployment contains a hash of its
+//! content, so that an unchanged site is not published again.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
@@ -23,35 +24,35 @@ use model::{ACCOUNT_ENV, HostedSite};
 
 const API: &str = "https://api.cloudflare.com/client/v4";
 
-/// The largest file, in bytes.
+/// Maximum size of a file in bytes.
 const LARGEST: u64 = 25 * 1024 * 1024;
 
-/// Most files, unless the account has more.
+/// Maximum number of files, unless the account has a higher limit.
 const FILES: usize = 20_000;
 
-/// Most files, and about the most bytes, that are sent together.
+/// Maximum number of files in a batch, and its approximate maximum size in bytes.
 const BATCH: (usize, u64) = (500, 20 * 1024 * 1024);
 
-/// Rules, which are no files of the site there.
+/// Files with rules. Cloudflare does not publish them as files of the site.
 const RULES: [&str; 2] = ["_headers", "_redirects"];
 
-/// How long Cloudflare may take for what it does by itself.
+/// Maximum time for a deployment to complete after the upload.
 const LONGEST: Duration = Duration::from_mins(10);
 
 pub struct CloudflarePages {
     api: Api,
     /// The path of the project in the API.
     project: String,
-    /// The digest of each file that was looked at.
+    /// The digest of each file of the site, in the same order.
     digests: Vec<String>,
     /// The digests that the host lacks.
     missing: HashSet<String>,
-    /// What may send files, for some minutes.
+    /// The token for uploading files. It is valid for some minutes.
     upload: Mutex<String>,
 }
 
 impl CloudflarePages {
-    /// Nothing is asked yet.
+    /// Opens a project. Sends no request.
     pub fn open(site: &HostedSite) -> Result<Self, Fault> {
         let api = Api::new("Cloudflare Pages", API, site)?;
         let account = variable(api.host, ACCOUNT_ENV)?;
@@ -68,7 +69,7 @@ impl CloudflarePages {
         })
     }
 
-    /// The message of the deployment that is shown now.
+    /// Returns the message of the deployment that is public now.
     fn shown(&self) -> Result<Option<String>, Fault> {
         let reply = self.api.ask("GET", &self.project, None)?;
         let name = self.project.rsplit('/').next().unwrap_or_default();
@@ -84,7 +85,7 @@ impl CloudflarePages {
         Ok(message.as_str().map(str::to_owned))
     }
 
-    /// What is in the envelope of an answer.
+    /// Returns the `result` of a response, or an error if the request was not successful.
     fn result(&self, status: u16, mut body: Value) -> Result<Value, Fault> {
         match (status, &body["success"]) {
             (200..=299, Value::Bool(true)) => Ok(body["result"].take()),
@@ -98,7 +99,7 @@ impl CloudflarePages {
         self.result(reply.status, reply.body)
     }
 
-    /// Takes a new token for sending files.
+    /// Requests a new token for uploading files.
     fn renew(&self) -> Result<String, Fault> {
         let given = self.get("GET", &format!("{}/upload-token", self.project), None)?;
         let Some(token) = given["jwt"].as_str() else {
@@ -108,7 +109,7 @@ impl CloudflarePages {
         Ok(token.to_owned())
     }
 
-    /// Asks about files. The token may have run out meanwhile.
+    /// Sends a request about files. Renews the token if it has expired.
     fn assets(&self, what: &str, body: &Value) -> Result<Value, Fault> {
         let (path, body) = (format!("/pages/assets/{what}"), body.to_string());
         let body = Some((JSON, body.as_bytes()));
@@ -120,7 +121,7 @@ impl CloudflarePages {
         self.result(reply.status, reply.body)
     }
 
-    /// The files of the site, with their digests.
+    /// Returns the files of the site with their digests.
     fn files<'a>(
         &'a self,
         here: &'a [LocalFile],
@@ -128,7 +129,7 @@ impl CloudflarePages {
         here.iter().zip(&self.digests).filter(|(file, _)| !is_rules(file))
     }
 
-    /// All digests, each once.
+    /// Returns the distinct digests of all files.
     fn hashes<'a>(&'a self, here: &'a [LocalFile]) -> BTreeSet<&'a String> {
         self.files(here).map(|(_, digest)| digest).collect()
     }
@@ -155,7 +156,7 @@ impl CloudflarePages {
         }
     }
 
-    /// What a deployment is made of, in a form.
+    /// Creates a deployment from a form of paths, digests and rules. Returns its id.
     fn create(&self, here: &[LocalFile]) -> Result<String, Fault> {
         let manifest: BTreeMap<String, &String> =
             self.files(here).map(|(file, digest)| (format!("/{}", file.path), digest)).collect();
@@ -187,7 +188,7 @@ impl CloudflarePages {
         id.ok_or_else(|| self.api.refused(None, "it names no deployment"))
     }
 
-    /// The message of a deployment of these files.
+    /// Returns the message of a deployment of these files.
     fn message(&self, here: &[LocalFile]) -> String {
         let mut whole = blake3::Hasher::new();
         for (file, digest) in here.iter().zip(&self.digests) {
@@ -196,7 +197,7 @@ impl CloudflarePages {
         format!("Publish the site (feedwright {})", &whole.finalize().to_hex()[..32])
     }
 
-    /// Waits until a deployment is shown.
+    /// Waits until a deployment is public.
     fn wait(&self, id: &str) -> Result<(), Fault> {
         let begin = Instant::now();
         let mut pause = Duration::from_millis(200);
@@ -224,7 +225,7 @@ impl CloudflarePages {
         }
     }
 
-    /// Refuses what the host would refuse.
+    /// Checks the limits of the host before anything is sent.
     fn check(&self, here: &[LocalFile], most: usize) -> Result<(), Fault> {
         if let Some(file) = here.iter().find(|file| file.length > LARGEST) {
             return Err(too_large(file, self.api.host, LARGEST));
@@ -246,7 +247,8 @@ fn is_rules(file: &LocalFile) -> bool {
     RULES.contains(&file.path.as_str())
 }
 
-/// The key of a file: half of the BLAKE3 of its base64 and the ending of its name.
+/// Returns the key of a file: the first half of the BLAKE3 hash of its base64 text and its
+/// extension.
 fn digest(file: &LocalFile, bytes: &[u8]) -> String {
     let ending = Path::new(&file.path).extension().unwrap_or_default();
     let mut hasher = blake3::Hasher::new();
@@ -255,7 +257,7 @@ fn digest(file: &LocalFile, bytes: &[u8]) -> String {
     hasher.finalize().to_hex()[..32].to_owned()
 }
 
-/// How many files a token for sending says that the account may have.
+/// Returns the maximum number of files of the account, as stated in an upload token.
 fn most_files(token: &str) -> Option<usize> {
     let claims = URL_SAFE_NO_PAD.decode(token.split('.').nth(1)?).ok()?;
     let claims: Value = serde_json::from_slice(&claims).ok()?;
@@ -289,7 +291,7 @@ impl Host for CloudflarePages {
         progress: &dyn Progress,
     ) -> Result<Deployed, Fault> {
         let mut missing = std::mem::take(&mut self.missing);
-        // One of the files with each digest.
+        // Only one of the files with the same digest is sent.
         let send: Vec<(&LocalFile, &String)> =
             self.files(here).filter(|(_, digest)| missing.remove(*digest)).collect();
         progress.phase("sending files", send.len());
@@ -299,12 +301,14 @@ impl Host for CloudflarePages {
             sent
         })?;
         progress.phase("publishing", 0);
-        // It says which files are still in use. If it fails, some have to be sent again one day.
+        // This call marks the files as still in use. If it fails, a later deploy may need to send
+        // some files again.
         let _ = self.assets("upsert-hashes", &json!({ "hashes": self.hashes(here) }));
         self.wait(&self.create(here)?)?;
         progress.finish();
         let sent: Vec<&LocalFile> = send.into_iter().map(|(file, _)| file).collect();
-        // The host may have kept what it was sent and never showed: any file can be new to visitors.
+        // The host may have kept files of a deployment that never became public, so any file may be
+        // new to visitors.
         let all = here.iter().map(|file| file.path.clone());
         Ok(Deployed::of_whole(plan, &sent, all.collect()))
     }

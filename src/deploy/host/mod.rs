@@ -1,6 +1,7 @@
-//! Hosts with an API of their own, which take a site as a whole: all of it is shown at once, or none.
+//! Hosts with a custom API that publish a whole site at once, or not at all.
 //!
-//! They keep files by their digests, and say themselves which they lack: nothing is noted, here or there.
+//! They store files by digest and report which digests they lack, so no deploy record is needed on
+//! either side.
 
 mod api;
 mod cloudflare;
@@ -18,12 +19,14 @@ use builder::Progress;
 pub use cloudflare::CloudflarePages;
 pub use netlify::Netlify;
 
-/// A host that takes a site as a whole.
+/// A host that publishes a whole site at once.
 pub trait Host {
-    /// Looks at what is there, and says what differs. Refuses what the host would not take.
+    /// Compares the site with the published one and returns the differences. Returns an error for
+    /// files that the host does not accept.
     fn look<'a>(&mut self, here: &'a [LocalFile]) -> Result<Plan<'a>, Fault>;
 
-    /// Publishes the files that were looked at. After an error or a kill, what was there is there.
+    /// Publishes the files that [`look`](Self::look) compared. After an error or a kill, the
+    /// previous site stays public.
     fn publish(
         &mut self,
         here: &[LocalFile],
@@ -32,13 +35,13 @@ pub trait Host {
     ) -> Result<Deployed, Fault>;
 }
 
-/// How many requests are under way at once.
+/// Maximum number of parallel requests.
 const AT_ONCE: usize = 4;
 
-/// Larger files are sent one at a time, in bytes: each is held in memory.
+/// Files larger than this many bytes are processed one at a time, because each is held in memory.
 const LARGE: u64 = 16 * 1024 * 1024;
 
-/// The digest of each file, as the host counts it.
+/// Returns the digest of each file, computed by the host's method.
 fn digests(
     here: &[LocalFile],
     digest: impl Fn(&LocalFile, &[u8]) -> String + Sync,
@@ -52,7 +55,7 @@ fn digests(
         .collect()
 }
 
-/// The bytes of a file, if they are still those that were looked at.
+/// Reads a file, and returns an error if it changed since it was listed.
 fn read(file: &LocalFile) -> Result<Vec<u8>, Fault> {
     let bytes =
         fs::read(&file.on_disk).map_err(|error| Fault::unread(file.on_disk.display(), &error))?;
@@ -62,7 +65,7 @@ fn read(file: &LocalFile) -> Result<Vec<u8>, Fault> {
     }
 }
 
-/// Does something for each, a few at a time. After a fault, no more is begun.
+/// Calls `deed` for each element, a few in parallel. Starts no more calls after a fault.
 fn each<T: Sync>(
     all: &[T],
     deed: impl Fn(&T) -> Result<(), Fault> + Send + Sync,
@@ -74,7 +77,7 @@ fn each<T: Sync>(
     }
 }
 
-/// What a file is told that a host does not take.
+/// Returns the fault for a file that exceeds the host's size limit.
 fn too_large(file: &LocalFile, host: &str, most: u64) -> Fault {
     let mib = |bytes: u64| bytes as f64 / (1024.0 * 1024.0);
     let help = match file.path.starts_with("media/") {

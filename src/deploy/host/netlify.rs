@@ -1,6 +1,8 @@
-//! Netlify, by deploys of file digests: <https://docs.netlify.com/api-and-cli-guides/api-guides/get-started-with-api>.
+//! Deploys to Netlify by file digests:
+//! <https://docs.netlify.com/api-and-cli-guides/api-guides/get-started-with-api>.
 //!
-//! A deploy is made of paths with their SHA-1. Netlify answers which digests it lacks, and shows the deploy when it has all.
+//! A deploy is created from paths with their SHA-1 digests. Netlify responds with the digests that
+//! it lacks, and publishes the deploy as soon as it has all of them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::thread::sleep;
@@ -18,26 +20,26 @@ use model::HostedSite;
 
 const API: &str = "https://api.netlify.com/api/v1";
 
-/// Most files in one folder.
+/// Maximum number of files in one folder.
 const IN_A_FOLDER: usize = 54_000;
 
-/// How long Netlify may take for what it does by itself.
+/// Maximum time for Netlify to process a deploy.
 const LONGEST: Duration = Duration::from_mins(20);
 
-/// What stays as it is in the path of a file.
+/// Characters that are not percent-encoded in the path of a file.
 const PLAIN: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
 pub struct Netlify {
     api: Api,
-    /// As the API knows the site: an id, or a domain.
+    /// The site's identifier in the API: an id, or a domain.
     site: String,
-    /// The digest of each file that was looked at.
+    /// The digest of each file of the site, in the same order.
     digests: Vec<String>,
 }
 
 impl Netlify {
-    /// Nothing is asked yet.
+    /// Opens a site. Sends no request.
     pub fn open(site: &HostedSite) -> Result<Self, Fault> {
         let is_id = site.name.len() == 36 && site.name.bytes().filter(|b| *b == b'-').count() == 4;
         Ok(Self {
@@ -50,7 +52,7 @@ impl Netlify {
         })
     }
 
-    /// Sees that the site is there, and that what is sent to it is shown.
+    /// Checks that the site exists and that publishing is not locked.
     fn check_site(&self) -> Result<(), Fault> {
         let reply = self.api.ask("GET", &format!("/sites/{}", self.site), None)?;
         match reply.status {
@@ -67,7 +69,7 @@ impl Netlify {
         }
     }
 
-    /// The digests of the files that are shown now.
+    /// Returns the digests of the published files by path.
     fn there(&self) -> Result<HashMap<String, String>, Fault> {
         let files = self.api.list(&format!("/sites/{}/files", self.site))?;
         let named = files.into_iter().flatten().filter_map(|file| {
@@ -101,7 +103,7 @@ impl Netlify {
         }
     }
 
-    /// Makes a deploy of all files. Answers its id, and the digests that Netlify lacks.
+    /// Creates a deploy of all files. Returns its id, and the digests that Netlify lacks.
     fn create(&self, here: &[LocalFile]) -> Result<(String, HashSet<String>), Fault> {
         let files: BTreeMap<String, &String> = here
             .iter()
@@ -129,7 +131,7 @@ impl Netlify {
     }
 }
 
-/// Refuses what Netlify would refuse.
+/// Checks the limits of Netlify before anything is sent.
 fn check(here: &[LocalFile]) -> Result<(), Fault> {
     let mut folders: HashMap<&str, usize> = HashMap::new();
     for file in here {
@@ -179,7 +181,7 @@ impl Host for Netlify {
         progress: &dyn Progress,
     ) -> Result<Deployed, Fault> {
         let (id, mut required) = self.create(here)?;
-        // One of the files with each digest.
+        // Only one of the files with the same digest is sent.
         let send: Vec<&LocalFile> = here
             .iter()
             .zip(&self.digests)

@@ -1,5 +1,6 @@
-//! Tells others that something new is out there: hubs of feeds (WebSub), search engines (IndexNow), podcast apps
-//! (podping) and webhooks. Whoever cannot be told is a warning: the site is published.
+//! Announces published changes to feed hubs (WebSub), search engines (IndexNow), podcast apps
+//! (podping) and webhooks. A failed notice is only a warning, because the site is already
+//! published.
 
 use std::collections::HashMap;
 use std::env;
@@ -17,17 +18,18 @@ use super::LocalFile;
 use model::{Access, Config, Diagnostic, NotifyConfig, Rule, url};
 use site::paths;
 
-/// Where all search engines of IndexNow learn it from.
+/// The endpoint that distributes to all search engines of IndexNow.
 const INDEXNOW: &str = "https://api.indexnow.org/indexnow";
 
-/// Most addresses in one message to IndexNow.
+/// Maximum number of addresses in one message to IndexNow.
 const MOST_ADDRESSES: usize = 10_000;
 
-/// How much of a page is looked through for its head.
+/// Maximum number of bytes of a page to search for its head.
 const LONGEST_HEAD: u64 = 64 * 1024;
 
-/// The file that proves to search engines whose key it is, written beside what was built. That of a former key goes: it
-/// holds its own name, and is none of the author's.
+/// Writes the file that proves to search engines that the site owns the key, next to the output of
+/// the build. Removes the file of a former key, which contains only its own name, unless the author
+/// wrote it.
 pub fn write_key(root: &Path, out: &Path, config: &Config) -> io::Result<()> {
     let key = config.deploy.notify.indexnow.as_deref();
     for entry in fs::read_dir(out)? {
@@ -49,7 +51,7 @@ pub fn write_key(root: &Path, out: &Path, config: &Config) -> io::Result<()> {
     }
 }
 
-/// Whether the site names anyone who is to be told.
+/// Whether the site names any service to notify.
 pub fn has_someone(config: &Config) -> bool {
     let notify = &config.deploy.notify;
     !config.hubs.is_empty()
@@ -57,13 +59,13 @@ pub fn has_someone(config: &Config) -> bool {
         || [&notify.indexnow, &notify.podping, &notify.webhooks_env].iter().any(|one| one.is_some())
 }
 
-/// Whether others may want to know of a file: it is a page or a feed.
+/// Whether a file is worth a notice: a page or a feed.
 pub fn is_news(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     matches!(name, "feed.json" | "rss.xml" | "index.html") && !path.ends_with("/embed/index.html")
 }
 
-/// What changed out there, as others know it.
+/// The published changes, as absolute URLs.
 #[derive(Debug, Default)]
 pub struct News {
     feeds: Vec<String>,
@@ -71,12 +73,12 @@ pub struct News {
 }
 
 impl News {
-    /// What is new among the files of a site.
+    /// Returns the feeds and pages among the new files of a site.
     pub fn of<'f>(config: &Config, new: impl Iterator<Item = &'f LocalFile>) -> Self {
         let mut news = Self::default();
         for file in new.filter(|file| is_news(&file.path)) {
             match file.path.strip_suffix("index.html") {
-                // A feed at a former path is a folder, too.
+                // A feed at a former path is also a folder.
                 Some(folder)
                     if file.sent_as.media_type.starts_with("text/html") && is_indexed(file) =>
                 {
@@ -89,12 +91,13 @@ impl News {
         news
     }
 
-    /// Whether there is nothing to tell.
+    /// Whether there is nothing to announce.
     pub fn is_empty(&self) -> bool {
         self.feeds.is_empty() && self.pages.is_empty()
     }
 
-    /// Tells everyone whom `[deploy.notify]` names. Answers how many were told, and warnings of those that were not.
+    /// Notifies every service that `[deploy.notify]` names. Returns the number of sent notices, and
+    /// a warning for each failed one.
     pub fn tell(&self, config: &Config) -> (usize, Vec<Diagnostic>) {
         let teller = Teller { clients: HashMap::new(), config, told: 0, warnings: Vec::new() };
         teller.tell(self)
@@ -102,7 +105,8 @@ impl News {
 }
 
 struct Teller<'a> {
-    /// A client for each host that the author named, so that redirects cannot reach another local host.
+    /// One client for each host that the author named, so that redirects cannot reach another local
+    /// host.
     clients: HashMap<Option<String>, Client>,
     config: &'a Config,
     told: usize,
@@ -113,7 +117,8 @@ impl Teller<'_> {
     fn tell(mut self, news: &News) -> (usize, Vec<Diagnostic>) {
         for hub in &self.config.hubs {
             for feed in &news.feeds {
-                // A hub that does not answer would not for a thousand feeds, each in its time.
+                // If a hub does not respond, waiting for a timeout for each of a thousand feeds
+                // would be pointless.
                 if !self.websub(hub, feed) {
                     break;
                 }
@@ -132,7 +137,7 @@ impl Teller<'_> {
         (self.told, self.warnings)
     }
 
-    /// The publisher's ping, as hubs of WebSub take it. Answers whether the hub does.
+    /// Sends the publisher's ping to a WebSub hub. Returns whether the hub responded.
     fn websub(&mut self, hub: &str, feed: &str) -> bool {
         let topic = utf8_percent_encode(feed, NON_ALPHANUMERIC);
         let body = format!("hub.mode=publish&hub.topic={topic}&hub.url={topic}");
@@ -140,7 +145,7 @@ impl Teller<'_> {
         self.send(&Request { method: "POST", url: hub, headers: &headers, body: body.as_bytes() })
     }
 
-    /// <https://www.indexnow.org/documentation>
+    /// Sends the addresses of pages to IndexNow (<https://www.indexnow.org/documentation>).
     fn indexnow(&mut self, pages: &[String]) {
         let notify = &self.config.deploy.notify;
         let Some(key) = &notify.indexnow else { return };
@@ -182,7 +187,7 @@ impl Teller<'_> {
         self.send(&Request { method: "GET", url: &address, headers, body: &[] });
     }
 
-    /// A message as the Standard Webhooks specification has it.
+    /// Sends a message in the format of the Standard Webhooks specification.
     fn webhooks(&mut self, news: &News) {
         let notify = &self.config.deploy.notify;
         let now = Timestamp::now();
@@ -226,7 +231,7 @@ impl Teller<'_> {
         }
     }
 
-    /// All that JSON is posted to. Those of a variable are secrets.
+    /// Returns all webhook addresses. Addresses from an environment variable are secrets.
     fn addresses(&mut self) -> Vec<String> {
         let notify = &self.config.deploy.notify;
         let mut all = notify.webhooks.clone();
@@ -256,7 +261,7 @@ impl Teller<'_> {
         value.map(|value| value.trim().to_owned())
     }
 
-    /// Answers whether there was an answer.
+    /// Sends a request, and returns whether there was a response.
     fn send(&mut self, request: &Request<'_>) -> bool {
         let host = Url::parse(request.url).ok();
         let host = host.and_then(|url| url.host_str().map(str::to_owned));
@@ -293,7 +298,8 @@ impl Teller<'_> {
     }
 }
 
-/// Scheme and host of an address: a token may stand in its path, its query or before its host.
+/// Returns the scheme and host of an address. Its path, its query or the part before its host may
+/// contain a token.
 fn shown(address: &str) -> String {
     match Url::parse(address) {
         Ok(url) => url.origin().ascii_serialization(),
@@ -301,7 +307,7 @@ fn shown(address: &str) -> String {
     }
 }
 
-/// Why someone could not be told, without the address.
+/// Returns the reason for a failed notice, without the address.
 fn why(kind: Kind) -> String {
     match kind {
         Kind::Status(status) => format!("it answers with status {status}"),
@@ -315,7 +321,7 @@ fn why(kind: Kind) -> String {
     }
 }
 
-/// Whether search engines may have a page: it does not say otherwise in its head.
+/// Whether search engines may index a page: its head does not forbid it.
 fn is_indexed(file: &LocalFile) -> bool {
     let mut head = Vec::new();
     let read =

@@ -1,6 +1,6 @@
-//! Watches files that were replaced while another program, such as an editor, may have had them open. What
-//! that program writes later goes to a file that no longer has a name. It is the author's save all the same,
-//! so that file gets its name back.
+//! Watches replaced files that another program, such as an editor, may still have open. Later
+//! writes by that program go to a file that no longer has a name. They are still a save by the
+//! author, so that file gets its name back.
 
 use std::collections::HashSet;
 use std::fs::{self, File, Metadata};
@@ -21,48 +21,49 @@ use super::super::write::write_new;
 use super::limit;
 use model::SitePath;
 
-/// How long a replaced file is watched. After that it is checked as often whether a program still has it
-/// open for writing, and it is watched as long as one has.
+/// How long a replaced file is watched after its last change. Then it is checked at the same
+/// interval whether a program still has it open for writing. If so, the file stays watched.
 const WATCHED: Duration = Duration::from_secs(3);
-/// How often it is looked at.
+/// How often the size and the modification time are checked.
 const LOOK: Duration = Duration::from_millis(25);
-/// How long nothing more must be written until what was written counts as a save.
+/// How long a file must be unchanged for the written data to count as a save.
 const QUIET: Duration = Duration::from_millis(100);
-/// The same while a program has the file open and may write more.
+/// The same as [`QUIET`], but while a program has the file open and may write more.
 const STILL: Duration = Duration::from_secs(1);
-/// How many files are watched at a time: each takes an open file descriptor.
+/// Maximum number of watched files. Each takes an open file descriptor.
 const MOST: u64 = 64;
-/// The part of this process's open files that they may take: one in so many.
+/// Watched files may take one in this many of the process's open files.
 const PART: u64 = 16;
 
-/// How many replaced files are held open at most, where the process may have so many files open.
+/// Returns the maximum number of replaced files to hold open, given the process's limit of open
+/// files.
 pub fn most_held(limit: Option<u64>) -> u64 {
     limit.map_or(MOST, |limit| MOST.min(limit / PART))
 }
 
-/// A file that was replaced.
+/// A replaced file.
 struct Displaced {
     root: PathBuf,
     path: SitePath,
     file: File,
-    /// The texts that replaced it, one after the other.
+    /// The chain of texts that replaced this file.
     successors: Succession,
-    /// Its size and time of change when it was last looked at.
+    /// The file's size and modification time at the last check.
     look: (u64, SystemTime),
-    /// Since when it has looked like this.
+    /// The time since when `look` is unchanged.
     since: Instant,
     was_written: bool,
 }
 
 static WATCHING: Mutex<Vec<Displaced>> = Mutex::new(Vec::new());
-/// Whether a thread watches them. Changed only while `WATCHING` is locked.
+/// Whether a thread watches the files. Changed only while `WATCHING` is locked.
 static IS_WATCHED: AtomicBool = AtomicBool::new(false);
 
 fn watching() -> MutexGuard<'static, Vec<Displaced>> {
     WATCHING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Watches over a file that was replaced.
+/// Starts to watch a replaced file.
 pub fn watch_over(root: &Path, path: &SitePath, replacement: &Replacement, successors: Succession) {
     let Ok(file) = replacement.displaced() else {
         return;
@@ -80,7 +81,7 @@ pub fn watch_over(root: &Path, path: &SitePath, replacement: &Replacement, succe
         .unwrap_or(true);
     let mut watching = watching();
     while watching.len() as u64 >= most_held(limit()).max(1) {
-        // Files nobody wrote into are dropped first.
+        // Files that no program wrote to are dropped first.
         let least = watching.iter().position(|one| !one.was_written);
         watching.remove(least.unwrap_or(0));
     }
@@ -98,7 +99,7 @@ pub fn watch_over(root: &Path, path: &SitePath, replacement: &Replacement, succe
     }
 }
 
-/// Runs as long as there is something to watch.
+/// Runs until no file is watched any more.
 fn watch() {
     loop {
         thread::sleep(LOOK);
@@ -109,7 +110,7 @@ fn watch() {
         let (mut open, mut ended) = still_open(quiet);
         let still = open.iter_mut().filter(|one| one.since.elapsed() > STILL);
         for saved in still.chain(&mut ended) {
-            // If even that fails, there is nobody to tell.
+            // If this fails too, there is no one to report the error to.
             let _ = saved.give_back();
         }
         let mut all = watching();
@@ -121,7 +122,8 @@ fn watch() {
     }
 }
 
-/// Splits the files into those that a program has open for writing, and those that nothing more can be written to.
+/// Splits the files into files that a program has open for writing, and files that can no longer
+/// change.
 fn still_open(quiet: Vec<Displaced>) -> (Vec<Displaced>, Vec<Displaced>) {
     if quiet.is_empty() {
         return (Vec::new(), Vec::new());
@@ -138,7 +140,7 @@ fn look_at(file: &File) -> io::Result<(u64, SystemTime)> {
 }
 
 impl Displaced {
-    /// Notes how the file looks.
+    /// Records the file's current size and modification time.
     fn look(&mut self) {
         if let Ok(look) = look_at(&self.file)
             && look != self.look
@@ -149,7 +151,8 @@ impl Displaced {
         }
     }
 
-    /// Whether nothing was written for so long that nothing more will come, unless a program still has it open.
+    /// Whether the file has been unchanged for long enough. More writes can follow only if a
+    /// program still has the file open.
     fn is_quiet(&self) -> bool {
         let age = self.since.elapsed();
         // Programs that save in place empty the file first.
@@ -157,8 +160,9 @@ impl Displaced {
         is_saved || age > WATCHED
     }
 
-    /// Puts the author's save back under its name, and the text that had it to the trash. If that is another
-    /// program's, the author's save goes to the trash. What is written later is another save.
+    /// Restores the author's save under its name, and moves the text that had the name to the
+    /// trash. If another program wrote that text, the author's save goes to the trash instead.
+    /// Anything written later counts as another save.
     fn give_back(&mut self) -> io::Result<()> {
         self.since = Instant::now();
         if !std::mem::take(&mut self.was_written) {
@@ -179,14 +183,14 @@ impl Displaced {
     }
 }
 
-/// Whether some program has each of these files open for writing.
+/// Checks for each of these files whether a program has it open for writing.
 fn have_writers(files: &[Metadata]) -> Vec<bool> {
     let open: HashSet<FileId> = all_open().collect();
     let is_open = |file| mark(file).is_some_and(|mark| open.contains(&mark));
     files.iter().map(is_open).collect()
 }
 
-/// Puts a text in the place of the newest of a succession, and first hands that one to `keep`.
+/// Replaces the newest text of a succession. Passes the replaced text to `keep` first.
 fn replace_newest(
     path: &Path,
     succession: Succession,
@@ -209,7 +213,8 @@ fn replace_newest(
     Ok(replacement.put_alone()?.0)
 }
 
-/// Writes the bytes that a file was to hold into the trash.
+/// Writes the bytes of a save that could not be restored, or of a text that it replaces, to the
+/// trash.
 fn write_to_trash(root: &Path, path: &SitePath, bytes: &[u8], now: Timestamp) -> io::Result<()> {
     put_in_trash(root, path, now, |_, target| write_new(target, bytes)).map(|_| ())
 }

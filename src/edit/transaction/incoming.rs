@@ -1,4 +1,4 @@
-//! A file that arrives piece by piece.
+//! A file that is received in pieces.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -8,7 +8,8 @@ use super::super::write::{make_folders, rename};
 use local::store::TEMPORARY;
 use source::disk::same_bytes;
 
-/// A temporary file beside its future path. It is removed if it is dropped before it is kept.
+/// A temporary file next to its future path. It is removed if it is dropped before
+/// [`keep`](Self::keep).
 pub struct Incoming {
     file: File,
     temporary: PathBuf,
@@ -17,7 +18,7 @@ pub struct Incoming {
 }
 
 impl Incoming {
-    /// Starts a file that will lie at `target`, and makes the folders above it.
+    /// Starts a file that will be at `target`. Creates missing parent folders.
     pub fn beside(target: &Path) -> io::Result<Self> {
         let folder = target.parent().unwrap_or(Path::new("."));
         make_folders(folder)?;
@@ -25,7 +26,8 @@ impl Incoming {
         name.push(target.file_name().unwrap_or_default());
         name.push(TEMPORARY);
         let temporary = folder.join(name);
-        // A crash may have left a file here. It is not opened, since it may have been replaced by a link.
+        // A crash may have left a file here. It is removed, not opened, because a link may have
+        // replaced it.
         match fs::remove_file(&temporary) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -34,10 +36,10 @@ impl Incoming {
         Ok(Self { file, temporary, target: target.to_path_buf(), kept: false })
     }
 
-    /// Takes a file that lies elsewhere on this machine, and goes from there.
+    /// Moves a file from another path on this machine to the temporary file.
     pub fn taken(from: &Path, target: &Path) -> io::Result<Self> {
         let mut taken = Self::beside(target)?;
-        // A rename keeps the bytes where they are; to another disk they are copied.
+        // A rename does not move the bytes. On another disk, they are copied.
         if fs::rename(from, &taken.temporary).is_err() {
             io::copy(&mut File::open(from)?, &mut taken.file)?;
             fs::remove_file(from)?;
@@ -51,8 +53,8 @@ impl Incoming {
         self.file.sync_all()
     }
 
-    /// Whether the file with its name holds the same bytes, as it does when an earlier attempt was cut off
-    /// after the rename. None if there is no such file.
+    /// Whether the existing file at the target holds the same bytes. It does if an earlier attempt
+    /// was interrupted after the rename. Returns `None` if the target does not exist.
     pub fn is_there(&self) -> io::Result<Option<bool>> {
         match self.target.metadata() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

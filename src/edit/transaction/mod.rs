@@ -1,4 +1,5 @@
-//! Writes that the APIs promise: each is prepared before anything changes, can be undone, and is marked while it runs.
+//! Writes of the APIs. Each write is prepared before any file changes, can be undone, and is marked
+//! while it runs.
 
 mod displaced;
 mod incoming;
@@ -11,7 +12,8 @@ pub use incoming::Incoming;
 pub use prepared::{Prepared, TrashScope};
 pub use under_way::UnderWay;
 
-/// How many files this process may have open. None if the system sets no limit or does not tell.
+/// Returns the maximum number of open files of this process. Returns `None` if the system sets no
+/// limit or does not report it.
 #[cfg(target_os = "linux")]
 pub fn limit() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Nofile).current

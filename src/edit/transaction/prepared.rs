@@ -1,5 +1,5 @@
-//! A change of one file of the site, prepared so far that only a rename is left: everything that needs room
-//! on the disk is done. So it is known whether a write is possible before anything changes.
+//! A change of one file, prepared so that only a rename is left. Every step that needs disk space
+//! is done, so a full disk is noticed before any file changes.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -18,12 +18,12 @@ use model::SitePath;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TrashScope {
     File,
-    /// The folder it lies in, with everything in it.
+    /// The file's folder with everything in it.
     Folder,
 }
 
 impl TrashScope {
-    /// The path that is moved.
+    /// Returns the path to move to the trash.
     pub fn of(self, path: &SitePath) -> SitePath {
         let folder = path.parent().and_then(SitePath::parse);
         match (self, folder) {
@@ -33,7 +33,7 @@ impl TrashScope {
     }
 }
 
-/// A prepared change. If it is dropped before [`put`](Self::put), nothing of it stays.
+/// A prepared change. If it is dropped before [`put`](Self::put), it leaves nothing behind.
 #[derive(Debug)]
 pub struct Prepared<'a> {
     root: &'a Path,
@@ -45,27 +45,28 @@ pub struct Prepared<'a> {
 enum Change {
     Replace {
         replacement: Replacement,
-        /// The texts that the new one is the last of, once it is in its place.
+        /// The succession of the new text, once the text is in place.
         succession: Option<Succession>,
     },
     Create {
         temporary: Temporary,
         bytes: Vec<u8>,
-        /// Declared after the temporary file, which lies in them: fields are dropped in order.
+        /// Declared after the temporary file, which is in these folders: fields are dropped in
+        /// order.
         _folders: Folders,
     },
     Remove {
         whole: TrashScope,
-        /// What the file has to hold now, if that matters.
+        /// The bytes that the file must still hold. `None` accepts any content.
         held: Option<Vec<u8>>,
         now: Timestamp,
-        /// Its path in the trash, once it is removed.
+        /// The file's path in the trash, once it is removed.
         trashed: Option<SitePath>,
         _folders: Folders,
     },
 }
 
-/// Folders that were made for a file. Those that are still empty are removed when this is dropped.
+/// Folders that were created for a file. On drop, those that are still empty are removed.
 #[derive(Debug)]
 struct Folders(Vec<PathBuf>);
 
@@ -89,7 +90,7 @@ impl Drop for Folders {
 }
 
 impl<'a> Prepared<'a> {
-    /// Prepares to replace `old` by `new`. None if the file does not hold `old`.
+    /// Prepares to replace `old` with `new`. Returns `None` if the file does not hold `old`.
     pub fn replace(
         root: &'a Path,
         path: &SitePath,
@@ -104,8 +105,8 @@ impl<'a> Prepared<'a> {
         }))
     }
 
-    /// Prepares a new file with these bytes. If the file exists when it is put in place, that is an error
-    /// ([`ErrorKind::AlreadyExists`]).
+    /// Prepares a new file with these bytes. If the file exists when it is put in place, that is an
+    /// error ([`ErrorKind::AlreadyExists`]).
     pub fn create(root: &'a Path, path: &SitePath, bytes: &[u8]) -> io::Result<Self> {
         let file = path.on_disk(root);
         let folders = Folders::above(&file)?;
@@ -120,8 +121,8 @@ impl<'a> Prepared<'a> {
         })
     }
 
-    /// Prepares to move a file to the trash; with `held`, only if it holds these bytes. With an item's
-    /// `index.md` goes its whole folder; see [`TrashScope`].
+    /// Prepares to move a file to the trash. If `held` is given, the file must hold these bytes. An
+    /// item's `index.md` is moved with its whole folder; see [`TrashScope`].
     pub fn remove(
         root: &'a Path,
         path: &SitePath,
@@ -174,7 +175,8 @@ impl<'a> Prepared<'a> {
                 };
                 *trashed = Some(removed);
                 if is_other {
-                    // If the author saved meanwhile, that text gets its name back, unless the name is taken.
+                    // The author saved the file meanwhile. The saved text gets its name back,
+                    // unless the name is taken.
                     self.undo()?;
                     return Ok(Replaced::Changed);
                 }
@@ -184,7 +186,7 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// Undoes the change. Err if that fails, or if the file was changed since.
+    /// Undoes the change. Returns an error if that fails, or if the file was changed since.
     pub fn undo(&mut self) -> io::Result<()> {
         let file = self.path.on_disk(self.root);
         match &mut self.change {
@@ -209,7 +211,8 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// Watches the replaced file for a while: a program that had it open may still write to it.
+    /// Watches the replaced file for a while, because a program that had it open may still write to
+    /// it.
     pub fn watch_over(&self) {
         if let Change::Replace { replacement, succession: Some(successors) } = &self.change {
             displaced::watch_over(self.root, &self.path, replacement, *successors);

@@ -1,4 +1,4 @@
-//! Undoing a replacement, and reading what was replaced.
+//! Undoes a replacement, and opens the replaced file.
 
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -8,7 +8,7 @@ use super::super::succession;
 use super::super::write::{exchange, folder_of, sync_folder};
 
 impl Replacement {
-    /// Puts the old file back, unless the file was changed since. It needs no room on the disk.
+    /// Restores the old file, unless the file was changed since. This needs no disk space.
     pub fn undo(&mut self) -> io::Result<()> {
         let _one = one_at_a_time();
         let _other_processes = lock(folder_of(&self.path));
@@ -24,7 +24,7 @@ impl Replacement {
         }
     }
 
-    /// The file that was replaced, if the system keeps it. It exists until this is dropped.
+    /// Opens the replaced file, if the system keeps it. It exists until this value is dropped.
     pub fn displaced(&self) -> io::Result<File> {
         File::open(&self.temporary.path)
     }

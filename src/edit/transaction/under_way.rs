@@ -1,4 +1,4 @@
-//! Marks a write while it runs, so that one that a crash interrupted is noticed.
+//! Marks a write while it runs, so that a write interrupted by a crash is detected.
 
 use std::fs::{self, File};
 use std::io;
@@ -10,7 +10,7 @@ use local::{FOLDER, make_folders};
 
 #[derive(Debug)]
 pub struct UnderWay {
-    /// None if the file system has no locks.
+    /// `None` if the file system has no locks.
     _lock: Option<File>,
     marker: Option<PathBuf>,
 }
@@ -30,7 +30,8 @@ impl UnderWay {
         Self { _lock: lock, marker }
     }
 
-    /// Ends a write that is finished or was never made. A write that is only dropped counts as interrupted.
+    /// Ends a write that is finished or was never made. A write that is dropped without this call
+    /// counts as interrupted.
     pub fn end(self) {
         if let Some(marker) = &self.marker {
             let _ = fs::remove_file(marker);
@@ -44,7 +45,7 @@ fn mark(marker: &Path) -> io::Result<()> {
 }
 
 impl NoWrites {
-    /// Removes the markers: all writes are finished.
+    /// Removes the markers. The caller knows that all writes are finished.
     pub fn all_finished(&self, root: &Path) {
         let markers = fs::read_dir(root.join(FOLDER).join(MARKERS));
         for marker in markers.into_iter().flatten().flatten() {

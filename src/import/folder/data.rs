@@ -1,11 +1,12 @@
-//! Values of front matter and of files of data, as JSON.
+//! Converts values of front matter and of data files to JSON.
 
 use front_matter::{Node, Table, Value as Written};
 use serde_json::{Map, Value};
 
 pub type Data = Map<String, Value>;
 
-/// What a file of data holds: TOML, YAML or JSON, by its ending. A list has the key `list`.
+/// Parses a data file, whose extension selects TOML, YAML or JSON. A list becomes a table with the
+/// key `list`.
 pub fn of_file(path: &str, text: &str) -> Option<Data> {
     match super::tree::ending(path).1 {
         "toml" => Some(of_table(&front_matter::parse_toml(text).ok()?)),
@@ -31,7 +32,7 @@ pub fn of_file(path: &str, text: &str) -> Option<Data> {
 pub fn of_table(table: &Table) -> Data {
     let entries = table.entries.iter().map(|entry| (entry.key.clone(), of_node(&entry.node)));
     let mut data: Data = entries.filter(|(_, value)| !value.is_null()).collect();
-    // YAML's merge key: values of other tables; an earlier table wins.
+    // YAML's merge key adds values of other tables; an earlier table wins.
     for other in data.remove("<<").map(list).unwrap_or_default() {
         if let Value::Object(other) = other {
             for (key, value) in other {
@@ -54,14 +55,14 @@ pub fn merge(base: &mut Data, over: Data) {
     }
 }
 
-/// Whether a flag says no: false, 0, `no`, `off`.
+/// Returns whether a flag is false: `false`, 0, `no`, `off`.
 pub fn is_no(value: &Value) -> bool {
     let text = text(value).unwrap_or_default().to_lowercase();
     let is_flag = !matches!(value, Value::Object(_) | Value::Array(_));
     is_flag && matches!(&*text, "" | "false" | "no" | "off" | "0" | "f" | "n")
 }
 
-/// Whether a flag says yes: true, any number but 0, `yes`, `on`.
+/// Returns whether a flag is true: `true`, any number except 0, `yes`, `on`.
 pub fn is_yes(value: &Value) -> bool {
     match value {
         Value::Number(_) => !is_no(value),
@@ -79,7 +80,7 @@ fn of_node(node: &Node) -> Value {
         Written::Integer(number) => (*number).into(),
         Written::Float(number) => (*number).into(),
         Written::String(text) => text.as_str().into(),
-        // A version or a time that looks like a number is what stands there.
+        // A version or a time may look like a number. It is kept as written.
         Written::Plain(value, text) => match &**value {
             Written::Bool(truth) => (*truth).into(),
             Written::Integer(number) if number.to_string() == *text => (*number).into(),
@@ -91,7 +92,7 @@ fn of_node(node: &Node) -> Value {
     }
 }
 
-/// The value of a key, in whatever letter case.
+/// Returns the value of a key, ignoring the case of letters.
 pub fn get<'d>(data: &'d Data, key: &str) -> Option<&'d Value> {
     data.get(key).or_else(|| {
         let mut entries = data.iter();
@@ -99,7 +100,7 @@ pub fn get<'d>(data: &'d Data, key: &str) -> Option<&'d Value> {
     })
 }
 
-/// The value at `a.b`.
+/// Returns the value at a path such as `a.b`.
 pub fn at<'d>(data: &'d Data, path: &str) -> Option<&'d Value> {
     match path.split_once('.') {
         Some((first, rest)) => at(get(data, first)?.as_object()?, rest),
@@ -107,7 +108,7 @@ pub fn at<'d>(data: &'d Data, path: &str) -> Option<&'d Value> {
     }
 }
 
-/// A text, a number or a truth as text.
+/// Returns a text, a number or a boolean as text.
 pub fn text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.trim().to_owned()),
@@ -122,7 +123,7 @@ pub fn text_at(data: &Data, path: &str) -> Option<String> {
     at(data, path).and_then(text)
 }
 
-/// The texts of a list or of a single value at `a.b`.
+/// Returns the texts of a list, or a single text, at a path such as `a.b`.
 pub fn texts_at(data: &Data, path: &str) -> Vec<String> {
     at(data, path).cloned().map(texts).unwrap_or_default()
 }
@@ -135,7 +136,7 @@ pub fn is_set(data: &Data, path: &str) -> bool {
     at(data, path).is_some_and(is_yes)
 }
 
-/// The first of several keys that says something, taken out.
+/// Removes and returns the value of the first of several keys that exists.
 pub fn take(data: &mut Data, keys: &[&str]) -> Option<Value> {
     let held = keys
         .iter()
@@ -143,22 +144,22 @@ pub fn take(data: &mut Data, keys: &[&str]) -> Option<Value> {
     data.remove(&held)
 }
 
-/// The text of the first of several keys, which is taken out.
+/// Removes the first of several keys that exists, and returns its text.
 pub fn take_text(data: &mut Data, keys: &[&str]) -> Option<String> {
     take(data, keys).as_ref().and_then(text)
 }
 
-/// Takes a flag out. Returns whether it says yes.
+/// Removes a flag from the data. Returns whether the flag is true.
 pub fn take_yes(data: &mut Data, key: &str) -> bool {
     take(data, &[key]).as_ref().is_some_and(is_yes)
 }
 
-/// Takes a flag out. Returns whether it says no.
+/// Removes a flag from the data. Returns whether the flag is false.
 pub fn take_no(data: &mut Data, key: &str) -> bool {
     take(data, &[key]).as_ref().is_some_and(is_no)
 }
 
-/// A list, or a single value as one.
+/// Returns a list, or a single value as a list.
 pub fn list(value: Value) -> Vec<Value> {
     match value {
         Value::Array(list) => list,
@@ -167,7 +168,7 @@ pub fn list(value: Value) -> Vec<Value> {
     }
 }
 
-/// A text, or what a table says under one of these keys.
+/// Returns a text, or the text under one of these keys in a table.
 pub fn within(value: &Value, keys: &[&str]) -> Option<String> {
     match value {
         Value::Object(table) => keys.iter().find_map(|key| within(get(table, key)?, keys)),
@@ -176,7 +177,7 @@ pub fn within(value: &Value, keys: &[&str]) -> Option<String> {
     }
 }
 
-/// The texts of a list, or of a single value.
+/// Returns the texts of a list, or of a single value.
 pub fn texts(value: Value) -> Vec<String> {
     list(value).iter().filter_map(text).collect()
 }

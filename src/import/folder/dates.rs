@@ -19,7 +19,7 @@ const OFFSETS: [&str; 4] = ["", " %z", "%z", " %:z"];
 /// The format of C and Ruby, with the year last.
 const YEAR_LAST: [&str; 2] = ["%b %d %H:%M:%S %Y", "%b %d %H:%M:%S %z %Y"];
 
-/// Reads a date. Without an offset it is in `zone`.
+/// Parses a date. A date without an offset is in `zone`.
 pub fn instant(written: &str, zone: &TimeZone) -> Option<Timestamp> {
     if let Ok(at) = dates::parse(written, zone) {
         return Some(at);
@@ -44,7 +44,7 @@ pub fn instant(written: &str, zone: &TimeZone) -> Option<Timestamp> {
     })
 }
 
-/// A date in the format of front matter, with its offset.
+/// Returns a date in the format of front matter, with its offset.
 pub fn moment(written: &str, zone: &TimeZone) -> Option<String> {
     let at = instant(written, zone)?.to_zoned(zone.clone());
     if at.offset().is_zero() {
@@ -61,7 +61,8 @@ pub fn civil(written: &str, zone: &TimeZone) -> Option<DateTime> {
     clock.or_else(day).or_else(parsed)
 }
 
-/// The day at the start of a name, as Jekyll reads it: `2020-6-4-walk`, `20-06-04-walk`. Returns the day and the rest.
+/// Parses the day at the start of a name as Jekyll does: `2020-6-4-walk`, `20-06-04-walk`. Returns
+/// the day and the rest.
 pub fn short_day(name: &str) -> Option<(String, &str)> {
     let mut parts = name.splitn(4, '-');
     let mut number = |least: usize, most: usize| {
@@ -82,7 +83,8 @@ pub fn short_day(name: &str) -> Option<(String, &str)> {
     Some((day.to_string(), rest))
 }
 
-/// The text without names of weekdays, commas and endings of ordinal numbers, and with a numeric offset.
+/// Removes names of weekdays, commas and the endings of ordinal numbers, and makes the offset
+/// numeric.
 fn normal(written: &str) -> String {
     const WEEKDAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
     let spaced = written.replace(',', " ");

@@ -1,4 +1,5 @@
-//! Eleventy: any folder, directory data, permalinks that are templates.
+//! Imports sites of Eleventy: texts in any folder, data by folder, and permalinks that are
+//! templates.
 
 mod cascade;
 mod feeds;
@@ -44,7 +45,7 @@ pub const ELEVENTY: Description = Description {
     read,
 };
 
-/// Nunjucks has a form for comments.
+/// Nunjucks also has comment tags.
 const NUNJUCKS: Engine = Engine {
     forms: &[("{{", "}}"), ("{%", "%}"), ("{#", "#}")],
     conditions: &["if", "switch", "for", "asyncEach", "asyncAll", "set", "macro", "call"],
@@ -90,7 +91,7 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
     Ok(source)
 }
 
-/// The data file with the title of the site, and its values.
+/// Returns the data file with the title of the site, and its values.
 fn metadata(tree: &mut Tree, folders: &Folders) -> Option<(String, Data)> {
     let names = ["metadata", "site", "meta", "config"].into_iter().flat_map(|name| {
         ["json", "yaml", "yml", "toml"].map(|kind| format!("{}{name}.{kind}", folders.data))
@@ -100,7 +101,8 @@ fn metadata(tree: &mut Tree, folders: &Folders) -> Option<(String, Data)> {
     Some((file, settings.unwrap_or_default()))
 }
 
-/// The engine that reads the tags in Markdown, by what settings or front matter call it: `njk,md`, `false`.
+/// Returns the engine for tags in Markdown, by its name in settings or front matter: `njk,md`,
+/// `false`.
 fn engine_named(name: &str) -> Engine {
     let mut names = name.split(',').map(str::trim);
     match names.find(|name| *name != "md") {
@@ -110,7 +112,7 @@ fn engine_named(name: &str) -> Engine {
     }
 }
 
-/// The use that Eleventy has for a file.
+/// Returns how Eleventy uses a file.
 fn judge(path: &str, project: &Project<'_>) -> Use<()> {
     let Some(inner) = path.strip_prefix(&project.folders.input) else {
         return Use::Other;
@@ -200,7 +202,7 @@ fn is_about_code(name: &str) -> bool {
 }
 
 fn address(text: &Text, inner: &str, stem: &str, source: &mut Source) -> Option<String> {
-    // A day stays in it: only `fileSlug` and `filePathStem` leave that out.
+    // The path keeps a leading day: only `fileSlug` and `filePathStem` omit it.
     let (folder, name) = split(inner);
     let usual = match (folder, ending(name).0) {
         ("", "index") => "/".to_owned(),
@@ -210,7 +212,7 @@ fn address(text: &Text, inner: &str, stem: &str, source: &mut Source) -> Option<
     };
     let pattern = match data::get(&text.fields, "permalink") {
         None => return Some(usual),
-        // It has no page of its own there.
+        // The text had no separate page.
         Some(Value::Bool(false)) => return None,
         // In a table, the value of `build` decides.
         Some(Value::Object(table)) => data::text_at(table, "build")?,
@@ -258,7 +260,7 @@ fn variable(name: &str, text: &Text, stem: &str, source: &Source) -> Option<Stri
     }
 }
 
-/// `page.date | date: '%Y/%m/%d'`
+/// Evaluates an expression such as `page.date | date: '%Y/%m/%d'`.
 fn dated_expression(inner: &str, text: &Text, source: &Source) -> Option<String> {
     let (name, filter) = inner.split_once('|')?;
     if !matches!(name.trim(), "page.date" | "date") {

@@ -1,4 +1,4 @@
-//! What front matter says of an episode: its recording, numbers, people, transcripts and chapters.
+//! Front matter of episodes: recording, numbers, people, transcripts and chapters.
 
 use serde_json::{Map, Value, json};
 
@@ -110,7 +110,7 @@ fn own_authors<'s>(own: &Own<'_, 's>) -> &'s Data {
     own.links.authors()
 }
 
-/// The recording: a file that comes along says itself how long it is.
+/// Sets the recording. The facts of a local file are read from the file, so they are not set.
 fn attach(
     entry: &mut Entry,
     url: &str,
@@ -152,7 +152,8 @@ fn attach(
     entry.set("attachment", table);
 }
 
-/// `1:02:10` or `3730` as seconds. Numbers after the third are ignored, as by Apple Podcasts.
+/// Parses `1:02:10` or `3730` as seconds. Numbers after the third are ignored, as by Apple
+/// Podcasts.
 fn seconds(text: &str) -> Option<u64> {
     let parts: Vec<&str> = text.trim().split(':').take(3).collect();
     if let [whole] = parts[..] {
@@ -166,7 +167,7 @@ fn seconds(text: &str) -> Option<u64> {
         .try_fold(0_u64, |all, part| all.checked_mul(60)?.checked_add(part.trim().parse().ok()?))
 }
 
-/// `12345678` or `12,345,678` as bytes.
+/// Parses `12345678` or `12,345,678` as bytes.
 fn bytes(text: &str) -> Option<u64> {
     text.trim().replace([',', '_', ' '], "").parse().ok()
 }

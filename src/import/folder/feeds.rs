@@ -1,4 +1,4 @@
-//! Feeds of a generator's site, and the feeds here with the same items.
+//! Feeds of a generator's site, and the feeds of this site with the same items.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// The feed of the whole site.
+    /// Returns the path of the feed of the whole site.
     pub fn of_site(self) -> String {
         match self {
             Self::Xml => paths::rss(1),
@@ -24,12 +24,12 @@ impl Form {
         }
     }
 
-    /// The feed of a list: of a tag, or else of the whole site.
+    /// Returns the path of the feed of a list: of a tag, or else of the whole site.
     pub fn of_list(self, tag: Option<&str>) -> String {
         tag.and_then(|tag| self.of_tag(tag)).unwrap_or_else(|| self.of_site())
     }
 
-    /// The feed of a tag.
+    /// Returns the path of the feed of a tag.
     pub fn of_tag(self, tag: &str) -> Option<String> {
         let slug = Slug::from_tag(tag)?;
         Some(match self {
@@ -39,7 +39,7 @@ impl Form {
     }
 }
 
-/// The format of the feed that a template writes. None if it writes something else.
+/// Returns the format of the feed that a template writes, or `None` if it does not write a feed.
 pub fn written_by(text: &str) -> Option<Form> {
     let is_xml = ["<rss", "<feed", "<rdf:RDF"].iter().any(|tag| text.contains(tag));
     let is_json = text.contains("jsonfeed.org/version");
@@ -50,7 +50,7 @@ pub fn written_by(text: &str) -> Option<Form> {
     }
 }
 
-/// The files that may be templates of feeds, with their texts.
+/// Returns the templates that write feeds, each with the format of its feed.
 pub fn templates(tree: &mut Tree, is_left: &dyn Fn(&str) -> bool) -> Vec<(String, Form)> {
     const KINDS: [&str; 8] = ["xml", "rss", "atom", "json", "njk", "liquid", "html", "hbs"];
     let paths = tree.files.keys();
@@ -64,7 +64,7 @@ pub fn templates(tree: &mut Tree, is_left: &dyn Fn(&str) -> bool) -> Vec<(String
     found.map(|(form, path)| (path, form)).collect()
 }
 
-/// The tags of public items under these keys of front matter, each with its key.
+/// Returns the tags of public items under these keys of front matter, each with its key.
 pub fn terms(source: &Source, keys: &[String]) -> BTreeSet<(String, String)> {
     let is_public = |text: &&Text| !text.is_page && text.hidden.is_none();
     let texts = source.texts.iter().filter(is_public);

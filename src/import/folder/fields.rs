@@ -1,4 +1,4 @@
-//! Front matter of other generators in our keys.
+//! Converts the front matter of other generators to feedwright's keys.
 
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ use super::source::{Source, Text};
 use crate::feed::tags;
 use crate::found::{Entry, Found};
 
-/// Keys whose value goes over as text: ours, and theirs.
+/// Keys whose value is copied as text: feedwright's key, and the keys of other generators.
 const TEXTS: [(&str, &[&str]); 3] = [
     ("language", &["language", "lang", "locale"]),
     ("guid", &["guid"]),
@@ -22,7 +22,7 @@ const IMAGES: &[&str] = &[
     "teaser", "og_image", "ogImage",
 ];
 
-/// Fills an entry with what its text's front matter says, and tells of what has no place.
+/// Fills an entry from the front matter of its text, and reports keys without an equivalent.
 pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &mut Found) {
     let text_of = own.text;
     let mut data = flat(text_of.fields.clone());
@@ -83,12 +83,12 @@ pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &m
     }
 }
 
-/// A language as a tag of BCP 47: `en_US` is `en-US`.
+/// Converts a language to a tag of BCP 47: `en_US` becomes `en-US`.
 pub fn tag(language: &str) -> String {
     language.trim().replace('_', "-")
 }
 
-/// `params` of Hugo and `extra` of Zola hold keys as any other.
+/// Moves the keys in `params` of Hugo and `extra` of Zola to the top level.
 fn flat(mut data: Data) -> Data {
     for key in ["params", "extra"] {
         if let Some(Value::Object(inner)) = data.remove(key) {
@@ -103,7 +103,7 @@ fn flat(mut data: Data) -> Data {
 
 fn title(entry: &mut Entry, data: &mut Data, own: &Text) {
     let title = take_text(data, &["title"]);
-    // A name in words, where a text has no title.
+    // The file name in words, if the text has no title.
     let words = || {
         let words = own.segment.as_deref().unwrap_or(own.stem()).replace(['-', '_'], " ");
         let mut letters = words.chars();
@@ -112,7 +112,7 @@ fn title(entry: &mut Entry, data: &mut Data, own: &Text) {
     entry.set("title", title.or_else(words));
 }
 
-/// Flags that hide texts in generators or in custom templates.
+/// Sets the status from flags that hide texts in generators or in custom templates.
 fn status(entry: &mut Entry, data: &mut Data, own: &Text) {
     const HIDING: [&str; 6] = ["draft", "private", "unpublished", "hidden", "archived", "wip"];
     const SHOWING: [&str; 4] = ["published", "publish", "public", "visible"];
@@ -209,7 +209,7 @@ fn image(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &mut 
         found.note(format!("`{key}.{name}` has no place here"), &*own.text.path);
     }
     if own.text.is_page {
-        // A Page shows its pictures in its text.
+        // A page shows its pictures in its text.
         let reference = own.file(&url).unwrap_or(url);
         let alt = within(&value, &["alt"]).filter(|_| value.is_object()).unwrap_or_default();
         if !own.text.body.contains(&*reference) {
@@ -260,7 +260,7 @@ fn navigation(entry: &mut Entry, data: &mut Data, own: &Text, source: &Source) {
     }
 }
 
-/// The former paths that front matter names.
+/// Removes the former paths from front matter and returns them.
 pub fn aliases(data: &mut Data, keys: &[&str], folder: &str) -> Vec<String> {
     let named = keys.iter().filter_map(|key| take(data, &[key])).flat_map(list);
     let named: Vec<String> = named.filter_map(|value| text(&value)).collect();
@@ -268,7 +268,7 @@ pub fn aliases(data: &mut Data, keys: &[&str], folder: &str) -> Vec<String> {
         true => alias,
         false => format!("/{folder}{alias}"),
     };
-    // A name without an ending is a folder with a page in it.
+    // A name without an extension is a folder with a page in it.
     let ended = |alias: String| match alias.rsplit('/').next() {
         Some(name) if !name.is_empty() && !name.contains('.') => alias + "/",
         _ => alias,

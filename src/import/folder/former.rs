@@ -1,4 +1,4 @@
-//! Former addresses: each belongs to one text.
+//! Assigns each former address to one text.
 
 use std::collections::HashMap;
 
@@ -6,8 +6,8 @@ use super::source::Source;
 use crate::found::note;
 use crate::naming::key;
 
-/// Gives each address and each alias to one text and reports the other texts. Public texts come first, then texts in
-/// the site's main language.
+/// Assigns each address and each alias to one text, and reports the other texts that claim it.
+/// Public texts come first, then texts in the site's main language.
 pub fn settle(source: &mut Source) {
     let mut order: Vec<usize> = (0..source.texts.len()).collect();
     order.sort_by_key(|at| {

@@ -1,4 +1,4 @@
-//! Front matter by each generator's own rules.
+//! Parses front matter by each generator's rules.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::data::{self, Data};
 
-/// The lines before and after front matter.
+/// The delimiter lines before and after front matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Fences {
     #[default]
@@ -24,15 +24,15 @@ pub struct Front {
     pub fields: Data,
     /// Keys without a value.
     pub empty: Vec<String>,
-    /// The byte at which the body starts.
+    /// Byte offset of the body.
     pub body: usize,
 }
 
 /// Why front matter cannot be read.
 pub enum Fault {
-    /// A message, and the line.
+    /// An error message, and the line number.
     Unreadable(String, usize),
-    /// It is code in this language.
+    /// The front matter is code in this language.
     Program(String),
 }
 

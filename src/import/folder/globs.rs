@@ -1,8 +1,8 @@
-//! Patterns of paths, as generators write them.
+//! Path patterns in the syntax of generators.
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-/// How a generator reads patterns.
+/// How a generator interprets patterns.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Style {
     /// Whether `*` also matches `/`.
@@ -19,7 +19,7 @@ impl Style {
 pub struct Globs(GlobSet);
 
 impl Globs {
-    /// Reads patterns. Also returns the invalid patterns.
+    /// Parses patterns. Also returns the invalid patterns.
     pub fn of(
         patterns: impl IntoIterator<Item = impl AsRef<str>>,
         style: Style,
@@ -28,7 +28,7 @@ impl Globs {
         let mut unreadable = Vec::new();
         for pattern in patterns {
             let pattern = pattern.as_ref();
-            // In these patterns `**` matches `/` inside a name, too.
+            // In these patterns `**` also matches `/` inside a name.
             let is_wild = pattern.split('/').any(|part| part.contains("**") && part != "**");
             let glob = GlobBuilder::new(pattern)
                 .literal_separator(!style.crosses_folders && !is_wild)
@@ -48,7 +48,7 @@ impl Globs {
         self.0.is_match(path)
     }
 
-    /// Whether a pattern matches a path or one of its parent folders.
+    /// Returns whether a pattern matches a path or one of its parent folders.
     pub fn covers(&self, path: &str) -> bool {
         let parts = std::iter::successors(Some(path), |path| {
             path.rsplit_once('/').map(|(folder, _)| folder)

@@ -1,4 +1,4 @@
-//! Hugo: `content/`, sections, bundles, permalinks, shortcodes.
+//! Imports sites of Hugo: `content/`, sections, bundles, permalinks, shortcodes.
 
 mod authors;
 mod cascade;
@@ -91,7 +91,7 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
     Ok(source)
 }
 
-/// A text with its place: its path below the content folder, and its section.
+/// A text with its path below the content folder, its section and its language.
 struct Placed<'s> {
     text: Text,
     inner: String,
@@ -141,7 +141,7 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
     source.redirect_lists(series);
 }
 
-/// The kind of a text's page, as in targets of cascades.
+/// Returns the kind of a text's page, as targets of cascades name it.
 fn kind_of(text: &Text, inner: &str) -> &'static str {
     match (is_list(&text.path), inner) {
         (true, "") => "home",
@@ -150,12 +150,13 @@ fn kind_of(text: &Text, inner: &str) -> &'static str {
     }
 }
 
-/// Whether a file is the text of a list: `_index.md`, `_index.de.md`.
+/// Returns whether a file is the text of a list: `_index.md`, `_index.de.md`.
 fn is_list(path: &str) -> bool {
     split(path).1.split('.').next() == Some("_index")
 }
 
-/// Whether a text is imported. The text of a list is imported if the list has no other content.
+/// Returns whether a text is imported. The text of a list is imported if the list has no other
+/// content.
 fn is_kept(tree: &Tree, text: &Text, source: &mut Source) -> bool {
     if !is_list(&text.path) {
         return true;
@@ -185,7 +186,7 @@ fn found<'s>(
             return Use::Other;
         };
         let folder = split(path).0;
-        // A bundle's own text lies in it; other texts below belong to it.
+        // The main text of a bundle is in its folder; other texts below belong to it.
         let above = if place.is_index() { split(folder).0 } else { folder };
         match (&*kind(path), place.ignored) {
             ("org" | "adoc" | "asciidoc" | "rst" | "pandoc", _) => Use::Noted(OTHER_FORMAT),
@@ -247,7 +248,7 @@ fn remove_html(text: &mut Text, source: &mut Source) {
     }
 }
 
-/// A folder, and those that it lies in.
+/// Returns a folder and its parent folders.
 fn folders_of(folder: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(folder), |folder| folder.contains('/').then(|| split(folder).0))
 }

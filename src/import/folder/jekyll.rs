@@ -1,4 +1,4 @@
-//! Jekyll: `_posts/`, `_drafts/`, collections, pages, Liquid.
+//! Imports sites of Jekyll: `_posts/`, `_drafts/`, collections, pages, Liquid.
 
 mod feeds;
 mod plugins;
@@ -89,7 +89,7 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
     Ok(source)
 }
 
-/// What the plugin `jekyll-feed` writes: the address without its ending.
+/// Returns the guid that the plugin `jekyll-feed` writes: the address without its extension.
 fn guid(text: &Text, base: Option<&fetch::Url>) -> Option<String> {
     let address = text.address.as_deref()?.trim_end_matches('/');
     let slug = text.segment.as_deref()?;
@@ -212,7 +212,7 @@ fn complete(mut text: Text, kind: &Kind, settings: &Data, source: &mut Source) -
     Some(text)
 }
 
-/// Parts a text of tags at its commas, or else at its spaces.
+/// Splits a text of tags at its commas, or else at its spaces.
 fn part(fields: &mut Data, key: &str) {
     if let Some(Value::String(names)) = data::get(fields, key) {
         let names = names.split(if names.contains(',') { ',' } else { ' ' }).map(str::trim);
@@ -221,7 +221,8 @@ fn part(fields: &mut Data, key: &str) {
     }
 }
 
-/// Whether a text's page redirects to another address, so that visitors do not see the text.
+/// Returns whether a text's page redirects to another address, so that visitors do not see the
+/// text. Adds the redirect.
 fn leads_away(text: &mut Text, source: &mut Source) -> bool {
     let target = data::take(&mut text.fields, &["redirect_to"]).map(data::texts);
     let Some(target) = target.and_then(|targets| targets.into_iter().next()) else {
@@ -255,7 +256,7 @@ fn address(text: &Text, read_as: &Kind, settings: &Data, source: &Source) -> Opt
         "none" => "/:categories/:title:output_ext",
         own => own,
     };
-    // Pages and collections end as posts do.
+    // Pages and documents of collections have the same ending as posts.
     let end = match dated {
         dated if dated.ends_with('/') => "/",
         dated if dated.ends_with(":output_ext") => ":output_ext",

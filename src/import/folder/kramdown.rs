@@ -1,6 +1,7 @@
-//! What kramdown writes in braces: `{:.class}`, `{: #id}`, `{:toc}`, `{:target="_blank"}`.
+//! Converts kramdown's syntax in braces: `{:.class}`, `{: #id}`, `{:toc}`, `{:target="_blank"}`.
 
-/// Removes what kramdown never shows, from `{::comment}` to `{:/comment}`. The number of lines stays the same.
+/// Removes text that kramdown never shows, from `{::comment}` to `{:/comment}`. The number of lines
+/// stays the same.
 fn without_comments(text: &str, left: &mut dyn FnMut(&str, usize)) -> String {
     const OPEN: &str = "{::comment}";
     let mut out = String::with_capacity(text.len());
@@ -27,7 +28,8 @@ fn without_comments(text: &str, left: &mut dyn FnMut(&str, usize)) -> String {
     out + rest
 }
 
-/// A text without them: ids of headings stay, the rest goes and is told with its line. No line comes or goes.
+/// Removes kramdown's syntax from a text, and calls `left` with each removed part and its line
+/// number. Ids of headings are kept. The number of lines stays the same.
 pub fn plain(text: &str, left: &mut dyn FnMut(&str, usize)) -> String {
     let text = &*without_comments(text, left);
     let mut lines: Vec<String> = Vec::new();
@@ -57,7 +59,7 @@ pub fn plain(text: &str, left: &mut dyn FnMut(&str, usize)) -> String {
             {
                 *heading = format!("{} {{{id}}}", heading.trim_end());
             }
-            // A list of contents; themes have their own.
+            // A table of contents is removed, because themes have their own.
             ("toc", Some(list)) => {
                 list.clear();
                 left("{:toc}", at + 1);
@@ -69,13 +71,13 @@ pub fn plain(text: &str, left: &mut dyn FnMut(&str, usize)) -> String {
     lines.join("\n")
 }
 
-/// A line without the attributes of its links, pictures and words.
+/// Removes the attributes of links, pictures and words from a line.
 fn spans(line: &str, left: &mut dyn FnMut(&str)) -> String {
     let mut out = String::new();
     let mut rest = line;
     while let Some(at) = rest.find("{:") {
         let is_after_span = rest[..at].ends_with([')', '*', '_', '`', ']', '>']);
-        // An odd number of backticks before it: it stands in code.
+        // An odd number of backticks before the brace means that it is in code.
         let in_code = (out.matches('`').count() + rest[..at].matches('`').count()) % 2 == 1;
         let end = rest[at..].find('}').map(|end| at + end + 1);
         let Some(end) = end.filter(|_| is_after_span && !in_code) else {

@@ -1,4 +1,4 @@
-//! Where the references of texts lead: to other texts, to files that come along, or elsewhere.
+//! Resolves references in texts: to other texts, to files that are copied, or to other sites.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -13,13 +13,13 @@ use crate::naming::key;
 use model::url::{encode_path, split_suffix};
 use source::html::Role;
 
-/// What is known of the source.
+/// The source, with lookup tables for references.
 pub struct Links<'s> {
     source: &'s Source,
     tree: &'s Tree,
     by_path: HashMap<&'s str, usize>,
     by_address: HashMap<String, usize>,
-    /// Files for `content/media/`, by their paths there.
+    /// Files for `content/media/`, by path in that folder.
     pub shared: BTreeMap<String, PathBuf>,
     pub notes: Vec<Note>,
 }
@@ -28,7 +28,7 @@ pub struct Links<'s> {
 pub struct Own<'l, 's> {
     pub links: &'l mut Links<'s>,
     pub text: &'s Text,
-    /// Files that come to lie beside it, by their paths there.
+    /// Files to copy next to the text, by path in that folder.
     pub files: BTreeMap<String, PathBuf>,
 }
 
@@ -50,7 +50,7 @@ impl<'s> Links<'s> {
         &self.source.authors
     }
 
-    /// A path of the site that is now, without that of its base address.
+    /// Returns a reference to the imported site as a path, without the path of its base address.
     fn public<'r>(&self, reference: &'r str) -> Option<&'r str> {
         let base = self.source.base_url.as_ref();
         if let Some(path) = reference.strip_prefix('/').filter(|rest| !rest.starts_with('/')) {
@@ -66,7 +66,7 @@ impl<'s> Links<'s> {
         Some(path.strip_prefix(self.source.base_path()).unwrap_or(path))
     }
 
-    /// The file at a path of the site, and its path below its root.
+    /// Returns the file at a path of the site, and its path below the root.
     fn at_root(&self, path: &str) -> Option<(String, PathBuf)> {
         let path = joined("", path).filter(|path| !path.is_empty())?;
         let mut roots = self.source.roots.iter();
@@ -74,7 +74,7 @@ impl<'s> Links<'s> {
         if let Some(file) = file {
             return Some((path, file.clone()));
         }
-        // A file beside a text stands below that one's page.
+        // A file next to a text is public below the page of that text.
         let (folder, name) = split(&path);
         let owner = self.source.texts.get(*self.by_address.get(&key(folder))?)?;
         let file = format!("{}{name}", owner.folder.as_deref()?);
@@ -84,7 +84,8 @@ impl<'s> Links<'s> {
 }
 
 impl Own<'_, '_> {
-    /// The reference that leads to the same here. None where it stays as it is.
+    /// Returns the reference that has the same target in the new site, or `None` if it stays the
+    /// same.
     pub fn reference(&mut self, role: Role, reference: &str) -> Option<String> {
         if reference.starts_with(['#', '?']) || reference.is_empty() || reference.starts_with(TO) {
             return None;
@@ -111,7 +112,7 @@ impl Own<'_, '_> {
             if file.is_none() && role != Role::Link {
                 self.missing(&decoded);
             }
-            // The rest of the old site is what this site has there.
+            // Other paths of the old site become the same paths of this site.
             return file.or_else(|| (decoded != public).then_some(public));
         }
         if decoded.contains("://") || decoded.starts_with("//") || has_scheme(&decoded) {
@@ -135,8 +136,8 @@ impl Own<'_, '_> {
         Some(format!("{}{end}", encode_path(&public)))
     }
 
-    /// A reference to a file at a path of the site. Files of an unpublished text go next to it, since shared files
-    /// are public.
+    /// Returns a reference to a file at a path of the site. Files of an unpublished text are copied
+    /// next to it, since shared files are public.
     fn at_root(&mut self, path: &str) -> Option<String> {
         let (path, real) = self.links.at_root(path)?;
         if self.text.hidden.is_some() {
@@ -159,7 +160,7 @@ impl Own<'_, '_> {
         self.links.by_path.contains_key(path).then(|| to_text(path))
     }
 
-    /// A file or a text that is named from the text's own folder.
+    /// Returns a reference to a file or a text that is named relative to the text's folder.
     fn beside(&mut self, path: &str) -> Option<String> {
         let folder = split(&self.text.path).0;
         let file = joined(folder, path)?;
@@ -173,7 +174,7 @@ impl Own<'_, '_> {
         Some(self.spelled(encode_path(&name)))
     }
 
-    /// A name that no other file beside the text has.
+    /// Returns a name that no other file next to the text has.
     fn free(&self, name: &str, real: &PathBuf) -> String {
         let (stem, ending) = ending(name);
         let numbered = (2..).map(|number| format!("{stem}-{number}.{ending}"));
@@ -182,12 +183,14 @@ impl Own<'_, '_> {
         names.find(is_free).unwrap_or_else(|| name.to_owned())
     }
 
-    /// HTML is given a base address before it is written: what lies here is marked until then.
+    /// Marks a local reference in HTML, because HTML is resolved against a base address before it
+    /// is written.
     fn spelled(&self, reference: String) -> String {
         if self.text.is_html { format!("{HERE}{reference}") } else { reference }
     }
 
-    /// A file that front matter names: beside the text, or at the root of the site.
+    /// Returns a reference to a file that front matter names: next to the text, or at the root of
+    /// the site.
     pub fn file(&mut self, reference: &str) -> Option<String> {
         let (path, _) = split_suffix(reference);
         let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();

@@ -1,9 +1,9 @@
-//! What Liquid and Nunjucks have in common in texts.
+//! Tags that Liquid and Nunjucks share.
 
 use super::source::{Asked, Engine};
 use super::tags::{Instead, Tag, common};
 
-/// Liquid, with its tags that show the text between them under a condition, several times, or elsewhere.
+/// Liquid, with its tags that show the text between them conditionally, repeatedly, or elsewhere.
 pub const LIQUID: Engine = Engine {
     forms: &[("{{", "}}"), ("{%", "%}")],
     conditions: &["if", "unless", "case", "ifchanged", "for", "tablerow", "capture"],
@@ -29,7 +29,7 @@ pub fn simple(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
             let lines = if tag.inner.contains("linenos") { " linenos" } else { "" };
             tag.as_code(&format!("{language}{lines}"), "endhighlight")
         }
-        // Files that many themes have, for what a link says too.
+        // Includes of many themes that embed a video; a link replaces them.
         "include" => match tag.arguments.plain.first()?.rsplit('/').next()?.split('.').next()? {
             name @ ("youtube" | "vimeo") => {
                 common(tag, name).filter(|_| tag.arguments.get("id").is_some())
@@ -40,7 +40,7 @@ pub fn simple(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
     }
 }
 
-/// The text of `{{ "/a.png" | relative_url }}`: a literal or a variable, and filters that are known.
+/// Evaluates `{{ "/a.png" | relative_url }}`: a literal or a variable, and known filters.
 pub fn expression(inner: &str, value: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let mut parts = inner.split('|').map(str::trim);
     let mut text = operand(parts.next()?, value)?;
@@ -48,7 +48,7 @@ pub fn expression(inner: &str, value: &dyn Fn(&str) -> Option<String>) -> Option
         let (name, argument) = filter.split_once(':').unwrap_or((filter, ""));
         let argument = argument.trim();
         match name.trim() {
-            // What leads into the site is led to its file later.
+            // A path of the site is resolved to its file later.
             "relative_url" | "absolute_url" | "url" | "strip" | "uri_escape" | "safe" => {}
             "prepend" => text = format!("{}{text}", operand(argument, value)?),
             "append" => text += &operand(argument, value)?,

@@ -1,4 +1,4 @@
-//! The references in a Markdown text, changed where they stand.
+//! Rewrites references in a Markdown text in place.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
 
 use source::html::{self, Role};
 
-/// Replaces references: where links lead, and what pictures show. What stands in code stays.
+/// Replaces references: the targets of links and pictures. Code stays unchanged.
 pub fn rewrite(text: &str, change: &mut dyn FnMut(Role, &str) -> Option<String>) -> String {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_DEFINITION_LIST;
@@ -47,7 +47,7 @@ pub fn rewrite(text: &str, change: &mut dyn FnMut(Role, &str) -> Option<String>)
     edited(text, edits)
 }
 
-/// A text with other texts in some places. Of places that overlap, the first counts.
+/// Applies edits to a text. Of overlapping edits, the first one wins.
 fn edited(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
     edits.sort_by_key(|(range, _)| range.start);
     let (mut out, mut at) = (String::with_capacity(text.len()), 0);
@@ -61,7 +61,8 @@ fn edited(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
     out + &text[at..]
 }
 
-/// A text without some places, of which the line ends stay, and their number. The mark `<!--more-->` stays too.
+/// Removes parts of a text except their line breaks, and returns the number of removed parts. The
+/// mark `<!--more-->` is kept.
 fn without(text: &str, places: impl Iterator<Item = Range<usize>>) -> (String, usize) {
     let is_mark = |place: &str| place.trim().trim_matches(['<', '!', '-', '>', ' ']) == "more";
     let places = places.filter(|range| !is_mark(&text[range.clone()]));
@@ -87,7 +88,7 @@ pub fn without_comments(text: &str) -> (String, usize) {
     without(text, comments)
 }
 
-/// Places that follow each other without a gap as one.
+/// Joins adjacent ranges.
 fn joined(places: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
     let mut joined: Vec<Range<usize>> = Vec::new();
     for range in places {
@@ -108,7 +109,7 @@ pub fn without_blocks(text: &str) -> (String, usize) {
     without(text, blocks)
 }
 
-/// As [`rewrite`], in HTML.
+/// Like [`rewrite`], for HTML.
 pub fn in_html(text: &str, change: &mut dyn FnMut(Role, &str) -> Option<String>) -> String {
     html::rewrite(text, |role, reference, _| change(role, reference))
 }
@@ -133,7 +134,8 @@ fn edit(
     Some((start..start + end, new))
 }
 
-/// Where a reference without `<` ends: at a space, or at the parenthesis that is not its own.
+/// Returns the end of a reference without `<`: at whitespace, or at an unmatched closing
+/// parenthesis.
 fn end_of(text: &str) -> usize {
     let mut open = 0;
     for (at, c) in text.char_indices() {

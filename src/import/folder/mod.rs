@@ -1,13 +1,18 @@
-//! The folder of another generator's site.
+//! Imports the folder of another generator's site.
 //!
-//! 1. [`tree`] lists its files. A generator's file describes the generator: its settings, its template language, and which files are
-//!    texts. [`walk`] reads the texts into a [`source`], and the generator's file adds their addresses.
-//! 2. [`fields`] says front matter in our keys. What has none is told, once a key.
-//! 3. [`shown`] says which shortcodes hide the text between their tags. [`tags`] finds shortcodes and template tags. The generator's file translates what it can; the others stay, and are told one by one.
-//! 4. [`translations`] lets texts name each other that say the same in several languages.
-//! 5. [`links`] leads references to where their targets come to lie, changed in place by [`markdown`].
+//! 1. [`tree`] lists the files. A generator's file describes the generator: its settings, its
+//!    template language, and which files are texts. [`walk`] reads the texts into a [`source`], and
+//!    the generator's file adds their addresses.
+//! 2. [`fields`] converts front matter to feedwright's keys. A key without an equivalent is
+//!    reported once.
+//! 3. [`shown`] finds the shortcodes that hide the text between their tags. [`tags`] finds
+//!    shortcodes and template tags. The generator's file translates supported tags; each other tag
+//!    stays and is reported.
+//! 4. [`translations`] links texts that are translations of each other.
+//! 5. [`links`] resolves references to the new places of their targets, and [`markdown`] changes
+//!    them in place.
 //!
-//! Nothing of the folder is run, and nothing in it is changed.
+//! No program in the folder is run, and no file in it is changed.
 
 mod data;
 mod dates;
@@ -47,7 +52,7 @@ use jiff::Timestamp;
 use super::found::{Body, Entry, Fate, Found, Hidden, Note};
 use model::ItemId;
 
-/// A generator whose folders can be read.
+/// A generator whose folders can be imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Generator {
     Hugo,
@@ -126,7 +131,7 @@ fn conditions(source: &mut Source) {
             if tag.form.0 != "{%" {
                 continue;
             }
-            // `{% set a = 1 %}` keeps a value, `{% set a %}` the text that follows.
+            // `{% set a = 1 %}` sets a value; `{% set a %}` captures the text that follows.
             let is_value = tag.name == "set" && tag.inner.contains('=');
             if matches!(tag.name, "raw" | "verbatim" | "comment") {
                 let end = tag.until(&format!("end{}", tag.name));
@@ -151,7 +156,7 @@ fn apart(entry: &mut Entry, text: &Text, found: &mut Found) {
     entry.identity = if text.is_page { id } else { identity };
 }
 
-/// Gives an entry the status that its text had, and reports a text that was not public.
+/// Gives an entry the status of its text, and reports a text that was not public.
 fn visibility(entry: &mut Entry, text: &Text, found: &mut Found) {
     let mut report = |reason: String, fate| {
         found.hidden.push(Hidden { place: text.path.clone(), reason, fate });
@@ -171,7 +176,7 @@ fn visibility(entry: &mut Entry, text: &Text, found: &mut Found) {
     }
 }
 
-/// Tells of pictures, recordings and documents that no text names.
+/// Reports pictures, recordings and documents that no text names.
 fn unnamed(tree: &Tree, found: &mut Found) {
     const KINDS: [&str; 21] = [
         "jpg", "jpeg", "png", "gif", "webp", "avif", "svg", "mp3", "m4a", "ogg", "opus", "wav",
@@ -189,7 +194,7 @@ fn unnamed(tree: &Tree, found: &mut Found) {
     }
 }
 
-/// The files of its folder that are no texts.
+/// Returns the files in a text's folder that are not texts.
 fn own_files(text: &Text, tree: &Tree) -> std::collections::BTreeMap<String, std::path::PathBuf> {
     let Some(folder) = &text.folder else {
         return Default::default();
@@ -233,7 +238,7 @@ fn entry(source: &Source, own: &mut Own<'_, '_>, found: &mut Found) -> Entry {
     }
     let mut aliases = text.aliases.clone();
     if address.is_none() {
-        // Without a base address the path still leads here.
+        // Without a base address, the former path still redirects here.
         aliases.extend(text.address.clone().filter(|path| path != "/"));
     }
     entry.set("aliases", aliases);
@@ -258,7 +263,7 @@ fn entry(source: &Source, own: &mut Own<'_, '_>, found: &mut Found) -> Entry {
     entry
 }
 
-/// The body with its tags translated. Each that is not known is told by itself.
+/// Returns the body with its tags translated. Each unknown tag is reported separately.
 fn translated(source: &Source, text: &Text, found: &mut Found) -> String {
     let body = &*text.body;
     let asked = Asked { source, text };

@@ -1,10 +1,10 @@
-//! Whether the templates of shortcodes show the text between their tags.
+//! Finds out whether the templates of shortcodes show the text between their tags.
 
 use super::tags::Tag;
 use super::tree::{Tree, ending};
 
-/// The shortcodes whose templates, which lie in these folders, never show the text between their tags, and those that show it
-/// under a condition.
+/// Returns the shortcodes whose templates never show the text between their tags, and the
+/// shortcodes that show it conditionally. The templates are in `folders`.
 pub fn judged(tree: &mut Tree, folders: &[&str], inner: &str) -> (Vec<String>, Vec<String>) {
     let (mut silent, mut deciding) = (Vec::new(), Vec::new());
     for folder in folders {
@@ -31,9 +31,10 @@ enum Shown {
     Always,
 }
 
-/// A part of a template that a tag begins and another ends.
+/// A part of a template, from an opening tag to its end tag.
 struct Part {
-    /// Whether it asks for the value itself: without one there is nothing to show.
+    /// Whether the condition of the part tests the value itself: without a value there is nothing
+    /// to show.
     is_about_value: bool,
     has_else: bool,
     branches: Vec<Shown>,
@@ -61,7 +62,8 @@ impl Part {
     }
 }
 
-/// Whether a template shows a value or a variable that holds it, in Go's templates or Tera's.
+/// Returns whether a template shows a value, or a variable with the value, in the syntax of Go's
+/// templates or Tera.
 fn shown(template: &str, value: &str) -> Shown {
     let forms = [("{{", "}}"), ("{%", "%}")];
     let mut names = vec![value.to_owned()];
@@ -81,7 +83,7 @@ fn shown(template: &str, value: &str) -> Shown {
                     "range" | "for" => false,
                     _ => true,
                 });
-                // `with` shows the value by another name.
+                // `with` shows the value under another name.
                 if says && word == "with" {
                     part.show(Shown::Always);
                 }
@@ -126,7 +128,7 @@ fn close(open: &mut Vec<Part>) {
     }
 }
 
-/// Whether a tag names a value, not as a part of a longer name.
+/// Returns whether a tag names a value, not as a part of a longer name.
 fn is_named(tag: &str, name: &str) -> bool {
     tag.match_indices(name).any(|(at, _)| {
         let after = tag[at + name.len()..].chars().next();

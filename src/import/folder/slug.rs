@@ -1,14 +1,14 @@
-//! Names as generators write them into addresses.
+//! Slugs, as generators write them in addresses.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Words of letters and digits, joined by hyphens, in small letters.
+/// Returns words of letters and digits in lower case, joined by hyphens.
 pub fn plain(text: &str) -> String {
     joined(&text.to_lowercase(), |c| c.is_alphanumeric())
 }
 
-/// As [`plain`], in ASCII: letters lose their marks.
+/// Like [`plain`], in ASCII: letters lose their diacritics.
 pub fn ascii(text: &str) -> String {
     let bare: String =
         text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect();
@@ -22,7 +22,8 @@ pub fn ascii(text: &str) -> String {
     joined(&bare, |c| c.is_ascii_alphanumeric())
 }
 
-/// As Hugo writes a title: spaces are hyphens, signs go, and dots and underscores stay.
+/// Returns the slug that Hugo makes of a title: spaces become hyphens, punctuation is removed, dots
+/// and underscores stay.
 pub fn hugo(text: &str) -> String {
     let mut out = String::new();
     let mut is_apart = false;
@@ -43,7 +44,8 @@ pub fn hugo(text: &str) -> String {
     out.trim_end_matches('-').to_owned()
 }
 
-/// As Hugo writes the path of a file: each space is a hyphen, also beside a sign that goes.
+/// Returns the slug that Hugo makes of a file's path: each space becomes a hyphen, even next to
+/// removed punctuation.
 pub fn hugo_path(text: &str) -> String {
     hugo(&text.replace(' ', "-"))
 }

@@ -1,4 +1,4 @@
-//! What a generator's folder holds, as its own rules say.
+//! The content of a generator's folder, read by the generator's rules.
 
 use std::collections::HashMap;
 
@@ -15,21 +15,22 @@ use super::tree::{Tree, ending, is_html, split};
 use crate::found::{Fate, Hidden, Note, note};
 use crate::naming::key;
 
-/// A generator, as its importer describes it.
+/// A generator, described for its importer.
 pub struct Description {
-    /// The name of the source in messages: `a site of Hugo`.
+    /// Name of the source in messages: `a site of Hugo`.
     pub kind: &'static str,
-    /// Folders at the root that hold no source files.
+    /// Folders at the root without source files.
     pub without: &'static [&'static str],
     pub fences: Fences,
     pub engine: Engine,
-    /// Replaces a tag of a text.
+    /// Translates a tag of a text.
     pub translate: fn(&Tag<'_>, &Asked<'_>) -> Instead,
     /// The settings that make up the address of the site, in order.
     pub address: &'static [&'static str],
     /// Settings, each with its key in the channel's front matter, `timezone` or `items_per_page`.
     pub settings: &'static [(&'static str, &'static str)],
-    /// Other settings that are read or that say how the generator runs, separated by spaces.
+    /// Other settings that are read or that only affect how the generator runs, separated by
+    /// spaces.
     pub others: &'static str,
     /// The table with the theme's settings. Empty if there is none.
     pub theme: &'static str,
@@ -37,7 +38,7 @@ pub struct Description {
     pub read: fn(&mut Tree) -> Result<Source, String>,
 }
 
-/// The texts of a site, and what they have in common.
+/// The texts of a site, and their shared data.
 pub struct Source {
     pub description: &'static Description,
     pub base_url: Option<Url>,
@@ -45,80 +46,81 @@ pub struct Source {
     /// Front matter of the channel.
     pub channel: Data,
     pub texts: Vec<Text>,
-    /// Folders whose files stand at the root of the site; each ends in `/`, or is empty.
+    /// Folders whose files are at the root of the site; each ends in `/`, or is empty.
     pub roots: Vec<String>,
-    /// Authors by their short names.
+    /// Authors by short name.
     pub authors: Data,
-    /// Keys of front matter that are tags by another name.
+    /// Front matter keys of additional taxonomies, which become tags.
     pub taxonomies: Vec<String>,
-    /// Label and order in the navigation by address.
+    /// Label and order of navigation entries, by address.
     pub navigation: HashMap<String, (Option<String>, i64)>,
     pub engine: Engine,
     /// Values that tags may name: `site.title`.
     pub values: Data,
-    /// Lines of the new site's settings.
+    /// Lines for the new site's settings.
     pub settings: Vec<(&'static str, String)>,
-    /// Former paths that no text has, and where they lead.
+    /// Former paths that no text has, and the targets of their redirects.
     pub redirects: Vec<(String, String)>,
     /// Shortcodes that do not show the text between their tags.
     pub silent: Vec<String>,
-    /// Shortcodes that show it under a condition only.
+    /// Shortcodes that show the text between their tags conditionally.
     pub deciding: Vec<String>,
     /// Texts that the generator does not publish and that are left out.
     pub left: Vec<Hidden>,
     pub notes: Vec<Note>,
 }
 
-/// How the tags in texts are written, and which of them decide whether the text between them is shown.
+/// The delimiters of tags in texts, and the tags that decide whether the text between them is
+/// shown.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Engine {
     pub forms: &'static [Form],
     pub conditions: &'static [&'static str],
 }
 
-/// What a tag is translated with.
+/// The context in which a tag is translated.
 pub struct Asked<'a> {
     pub source: &'a Source,
     pub text: &'a Text,
 }
 
-/// A text of the site.
+/// A content file of the site: a text with front matter, which becomes an item or a page.
 #[derive(Debug, Clone, Default)]
 pub struct Text {
     pub path: String,
     pub fields: Data,
     pub body: String,
-    /// The lines above its body.
+    /// Number of lines above the body.
     pub above: usize,
     pub is_html: bool,
     pub is_page: bool,
-    /// The reason why the generator does not publish it.
+    /// The reason why the generator does not publish the text.
     pub hidden: Option<String>,
-    /// The engine that reads its tags, if it is not that of the site.
+    /// Template engine of the text, if it differs from the site's.
     pub engine: Option<Engine>,
-    /// Whether it has a page but appears in no list and no feed.
+    /// Whether the text has a page but appears in no list and no feed.
     pub is_unlisted: bool,
-    /// Keys of its front matter without a value.
+    /// Front matter keys without a value.
     pub empty: Vec<String>,
-    /// The path of its page until now.
+    /// Former path of the text's page.
     pub address: Option<String>,
-    /// What feed readers know it by, if that is not its address.
+    /// Identity of the text in feed readers, if it is not the address.
     pub guid: Option<String>,
     pub segment: Option<String>,
-    /// A date that its name has.
+    /// Date in the file name.
     pub date: Option<String>,
-    /// None for the site's own.
+    /// Language of the text; `None` for the site's main language.
     pub language: Option<String>,
-    /// What it has in common with the same text in other languages.
+    /// Key that the text shares with its translations.
     pub same: Option<String>,
     pub tags: Vec<String>,
     pub aliases: Vec<String>,
-    /// A folder that is its own, with `/` at the end: all files in it belong to it.
+    /// Folder of the text, ending in `/`. All files in it belong to the text.
     pub folder: Option<String>,
 }
 
 impl Source {
-    /// A site with the values of its settings, and without texts.
+    /// Creates a site with the values of its settings, and without texts.
     pub fn new(description: &'static Description, settings: &Data, authors: Data) -> Self {
         let parts = description.address.iter().filter_map(|key| data::text_at(settings, key));
         let base_url = Url::parse(&parts.collect::<String>()).ok();
@@ -173,7 +175,7 @@ impl Source {
         self.channel.extend(value.map(|value| (key.to_owned(), value)));
     }
 
-    /// Names, or tables of name and address; short names are looked up.
+    /// Returns authors as names, or as tables of name and address. Short names are looked up.
     pub fn author_list(&self, value: Value) -> Option<Value> {
         let named = data::list(value).into_iter().filter_map(|author| {
             let known =
@@ -197,7 +199,7 @@ impl Source {
         note(&mut self.notes, message, place);
     }
 
-    /// Tells that the text of a list was left out.
+    /// Reports that the text of a list was left out.
     pub fn left_list(&mut self, text: &Text) {
         let message = match text.body.trim() {
             "" => "a list of pages is made here by itself",
@@ -206,7 +208,7 @@ impl Source {
         self.note(message, &*text.path);
     }
 
-    /// Reads a text. Returns None and reports the reason if that is not possible.
+    /// Reads a text. Returns `None` and reports the reason if that is not possible.
     pub fn read(&mut self, tree: &mut Tree, path: &str) -> Option<Text> {
         let whole = tree.text(path)?;
         let front = match front::read(&whole, self.description.fences) {
@@ -279,14 +281,14 @@ impl Source {
         }
     }
 
-    /// The path of the base address, without `/` at its end.
+    /// Returns the path of the base address, without a trailing `/`.
     pub fn base_path(&self) -> &str {
         self.base_url.as_ref().map_or("", |url| url.path().trim_end_matches('/'))
     }
 }
 
 impl Text {
-    /// Its file's name, or its folder's where it is `index`, without ending.
+    /// Returns the file name without extension, or the name of the folder for an `index` file.
     pub fn stem(&self) -> &str {
         let (folder, name) = split(&self.path);
         match ending(name).0 {
@@ -299,18 +301,18 @@ impl Text {
         data::get(&self.fields, "date").is_some() || self.date.is_some()
     }
 
-    /// Whether its page is the home page or the page for errors, which are made by a template.
+    /// Returns whether the page is the home page or the error page, which a template makes.
     pub fn is_template(&self) -> bool {
         self.address.as_deref().map(key).is_some_and(|key| key.is_empty() || key == "404")
     }
 
-    /// When it was published, in the time that its author wrote.
+    /// Returns the time of publication, in the author's time zone.
     pub fn moment(&self, zone: &TimeZone) -> Option<DateTime> {
         let text = data::text_at(&self.fields, "date").or_else(|| self.date.clone())?;
         dates::civil(&text, zone)
     }
 
-    /// The line of its file in which a tag begins.
+    /// Returns the number of the line in the file in which a tag begins.
     pub fn line_of(&self, tag: &Tag<'_>) -> usize {
         self.above + tag.line() + 1
     }
@@ -321,19 +323,20 @@ impl Text {
     }
 }
 
-/// A name that begins with a day: the day, and the rest.
+/// Splits a name that begins with a day into the day and the rest.
 pub fn dated(name: &str) -> Option<(&str, &str)> {
     let (day, rest) = (name.get(..10)?, name.get(10..)?);
     let rest = rest.strip_prefix(['-', '_'])?;
     day.parse::<Date>().ok().map(|_| (day, rest))
 }
 
-/// A name without the day at its start.
+/// Returns a name without the day at its start.
 pub fn without_day(name: &str) -> &str {
     dated(name).map_or(name, |(_, rest)| rest)
 }
 
-/// A pattern such as `/:year/:title/` with its tokens replaced. None where one has no value.
+/// Returns a pattern such as `/:year/:title/` with its tokens replaced, or `None` if a token has no
+/// value.
 pub fn expanded(pattern: &str, value: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let mut out = String::new();
     let mut rest = pattern;
@@ -351,7 +354,7 @@ pub fn expanded(pattern: &str, value: &dyn Fn(&str) -> Option<String>) -> Option
     Some(if out.starts_with('/') { out } else { format!("/{out}") })
 }
 
-/// The tokens of a pattern that a day has.
+/// Returns the value of a token that depends on the date.
 pub fn of_day(token: &str, at: DateTime) -> Option<String> {
     let form = match token {
         "year" => "%Y",

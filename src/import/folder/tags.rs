@@ -1,13 +1,14 @@
-//! Shortcodes and template tags in texts: `{{< figure src="a.jpg" >}}`, `{% link a.md %}`, `{{ youtube(id="x") }}`.
+//! Shortcodes and template tags in texts: `{{< figure src="a.jpg" >}}`, `{% link a.md %}`, `{{
+//! youtube(id="x") }}`.
 
 use std::ops::Range;
 
 use memchr::memmem;
 
-/// Most bytes of a tag.
+/// Maximum length of a tag in bytes.
 const LONGEST: usize = 4000;
 
-/// How tags begin and end.
+/// The opening and the closing delimiter of a tag.
 pub type Form = (&'static str, &'static str);
 
 /// A tag of a text.
@@ -16,7 +17,7 @@ pub struct Tag<'t> {
     pub text: &'t str,
     pub span: Range<usize>,
     pub form: Form,
-    /// What stands between its marks.
+    /// Text between the delimiters.
     pub inner: &'t str,
     pub name: &'t str,
     pub arguments: Arguments,
@@ -28,11 +29,13 @@ pub struct Arguments {
     pub named: Vec<(String, String)>,
 }
 
-/// What stands instead of a tag, and where the text goes on.
+/// The replacement for a tag, and the byte offset at which the text continues. `None` keeps the
+/// tag.
 pub type Instead = Option<(String, usize)>;
 
 impl<'t> Tag<'t> {
-    /// The first tag at or after a byte. The longest beginning counts, so forms stand longest first.
+    /// Finds the first tag at or after a byte offset. The first matching form counts, so `forms`
+    /// must list longer opening delimiters first.
     pub fn next(text: &'t str, from: usize, forms: &[Form]) -> Option<Self> {
         let mut at = from;
         loop {
@@ -63,12 +66,12 @@ impl<'t> Tag<'t> {
         }
     }
 
-    /// Whether it ends another one.
+    /// Returns whether the tag is an end tag.
     pub fn is_end(&self) -> bool {
         self.name.starts_with('/') || self.name.starts_with("end")
     }
 
-    /// The text up to the tag of this name, and where that ends.
+    /// Returns the text up to the tag of this name, and the end of that tag.
     pub fn until(&self, end: &str) -> Option<(&'t str, usize)> {
         let mut at = self.span.end;
         loop {
@@ -89,18 +92,19 @@ impl<'t> Tag<'t> {
         self.text[..self.span.start].matches('\n').count()
     }
 
-    /// The first of these arguments that is there: by name, or the one at a place.
+    /// Returns the first of these named arguments that exists, or else the positional argument at
+    /// `place`.
     pub fn argument(&self, names: &[&str], place: usize) -> Option<&str> {
         let named = names.iter().find_map(|name| self.arguments.get(name));
         named.or_else(|| self.arguments.plain.get(place).map(String::as_str))
     }
 
-    /// This instead of the tag.
+    /// Replaces the tag with a text.
     pub fn by(&self, text: impl Into<String>) -> Instead {
         Some((text.into(), self.span.end))
     }
 
-    /// This instead of the tag, as a paragraph where the tag has a line of its own.
+    /// Replaces the tag with a text, as a separate paragraph if the tag is alone in its line.
     pub fn by_line(&self, text: &str) -> Instead {
         let (before, after) = (&self.text[..self.span.start], &self.text[self.span.end..]);
         let (line, next) = (before.rsplit('\n').next(), after.split('\n').next());
@@ -121,7 +125,7 @@ impl<'t> Tag<'t> {
         self.by(format!("{start}{text}{end}"))
     }
 
-    /// The text up to an end as a block of code.
+    /// Replaces the text up to an end tag with a code block.
     pub fn as_code(&self, info: &str, end: &str) -> Instead {
         let (code, at) = self.until(end)?;
         let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or(0).max(2);
@@ -136,7 +140,7 @@ impl<'t> Tag<'t> {
 }
 
 impl Arguments {
-    /// `"a" b c="d", e=f`, in parentheses or not.
+    /// Parses arguments such as `"a" b c="d", e=f`, with or without parentheses.
     pub fn of(text: &str) -> Self {
         let mut found = Self::default();
         let mut rest = text.trim().trim_end_matches('/').trim();
@@ -182,7 +186,7 @@ impl Arguments {
     }
 }
 
-/// A text up to its quote, and what follows that.
+/// Returns a text up to its closing quote, and the text after it.
 fn quoted(text: &str, quote: char) -> (String, &str) {
     let mut value = String::new();
     let mut chars = text.char_indices();
@@ -196,7 +200,8 @@ fn quoted(text: &str, quote: char) -> (String, &str) {
     (value, "")
 }
 
-/// What all generators have, or a plugin that many use: videos, posts elsewhere, pictures with a caption.
+/// Translates shortcodes of all generators and of a common plugin: videos, posts on other sites,
+/// pictures with a caption.
 pub fn common(tag: &Tag<'_>, name: &str) -> Instead {
     let id = |names: &[&str]| tag.argument(names, 0).filter(|id| !id.is_empty());
     let address = match name {
@@ -235,7 +240,7 @@ fn escaped(text: &str) -> String {
     text.replace('[', "\\[").replace(']', "\\]")
 }
 
-/// A picture with its caption: Markdown where that says all, else HTML.
+/// Translates a picture with its caption: to Markdown if that suffices, otherwise to HTML.
 fn figure(tag: &Tag<'_>) -> Instead {
     let source = tag.argument(&["src"], 0)?;
     let get = |name| tag.arguments.get(name).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Texts that say the same in several languages name each other.
+//! Links texts that are translations of each other.
 
 use std::collections::HashMap;
 
@@ -7,13 +7,13 @@ use serde_json::Value;
 use super::source::Text;
 use crate::found::{Entry, Found};
 
-/// The versions of each text, by what they have in common.
+/// The versions of each text, by the key that they share.
 #[derive(Default)]
 pub struct Versions(HashMap<(String, bool), Vec<Version>>);
 
 struct Version {
     id: String,
-    /// None for the site's own language.
+    /// Language of the version; `None` for the site's main language.
     language: Option<String>,
     segment: Option<String>,
 }
@@ -30,7 +30,8 @@ impl Versions {
         });
     }
 
-    /// Links those that are in different languages. What two would be called alike has its language behind it.
+    /// Links versions in different languages. A version with the same segment as another one gets
+    /// its language as a suffix.
     pub fn link(self, found: &mut Found) {
         let groups = self.0.values().filter(|group| group.len() > 1);
         let own: HashMap<&str, (&Version, &Vec<Version>)> = groups

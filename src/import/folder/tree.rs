@@ -1,4 +1,4 @@
-//! The files of a folder. Links that lead out of it are not followed.
+//! The files of a folder. Symlinks that leave the folder are not followed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,22 +8,22 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::found::{Note, note};
 
-/// Files by their paths in the folder, with `/` between the parts.
+/// Files by path in the folder, with `/` as the separator.
 #[derive(Debug)]
 pub struct Tree {
     pub files: BTreeMap<String, PathBuf>,
     pub notes: Vec<Note>,
 }
 
-/// Most bytes of a text.
+/// Maximum size of a text in bytes.
 const LONGEST: u64 = 16 * 1024 * 1024;
 
 impl Tree {
-    /// Reads the names in a folder, but for what lies in the folders `without` of it.
+    /// Lists the files in a folder, except in its subfolders `without`.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, in words for a person.
+    /// If the folder cannot be read: a message for the user.
     pub fn of(folder: &Path, without: &[&str]) -> Result<Self, String> {
         let failed =
             |error: &dyn std::fmt::Display| format!("{} cannot be read: {error}", folder.display());
@@ -58,7 +58,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Keeps the files of a folder alone, by their paths in it.
+    /// Keeps only the files in a folder, and makes their paths relative to that folder.
     pub fn descend(&mut self, folder: &str) {
         let folder = joined("", folder).unwrap_or_default();
         if folder.is_empty() {
@@ -76,7 +76,7 @@ impl Tree {
         self.files.contains_key(path)
     }
 
-    /// The text of a file. None where there is none, which is told if the file is there.
+    /// Returns the text of a file. Returns `None` if that fails, and reports it if the file exists.
     pub fn text(&mut self, path: &str) -> Option<String> {
         let file = self.files.get(path)?;
         let is_small = fs::metadata(file).is_ok_and(|facts| facts.len() <= LONGEST);
@@ -88,7 +88,7 @@ impl Tree {
         text.map(|text| text.trim_start_matches('\u{feff}').replace("\r\n", "\n"))
     }
 
-    /// The paths below a folder, which ends in `/`.
+    /// Returns the paths below a folder, which ends in `/`.
     pub fn below<'t>(&'t self, folder: &'t str) -> impl Iterator<Item = &'t String> {
         self.files
             .range(folder.to_owned()..)
@@ -103,7 +103,7 @@ fn path_of(root: &Path, path: &Path) -> Option<String> {
     parts.map(|parts| parts.join("/")).filter(|path| !path.is_empty())
 }
 
-/// Neither hidden, nor what programs made, nor a site of this program.
+/// Returns whether an entry is read: it is not hidden, not generated, and not a site of feedwright.
 fn is_read(entry: &DirEntry, without: &[&str]) -> bool {
     let name = entry.file_name().to_string_lossy();
     if !entry.file_type().is_dir() {
@@ -114,22 +114,22 @@ fn is_read(entry: &DirEntry, without: &[&str]) -> bool {
     !is_known && !is_left && !entry.path().join("site.toml").is_file()
 }
 
-/// The folder of a path, and what it is called there.
+/// Splits a path into its folder and its name.
 pub fn split(path: &str) -> (&str, &str) {
     path.rsplit_once('/').unwrap_or(("", path))
 }
 
-/// A name without its ending, and that.
+/// Splits a name into its stem and its extension.
 pub fn ending(name: &str) -> (&str, &str) {
     name.rsplit_once('.').unwrap_or((name, ""))
 }
 
-/// The extension of a path in lower case.
+/// Returns the extension of a path in lower case.
 pub fn kind(path: &str) -> String {
     ending(split(path).1).1.to_ascii_lowercase()
 }
 
-/// Whether a path has an extension of Markdown, in any letter case.
+/// Returns whether a path has an extension of Markdown, in any letter case.
 pub fn is_markdown(path: &str) -> bool {
     const ENDINGS: [&str; 6] = ["md", "markdown", "mdown", "mkd", "mkdn", "mkdown"];
     ENDINGS.contains(&&*kind(path))
@@ -139,12 +139,12 @@ pub fn is_html(path: &str) -> bool {
     matches!(&*kind(path), "html" | "htm")
 }
 
-/// Whether a path has an extension of Markdown or HTML.
+/// Returns whether a path has an extension of Markdown or HTML.
 pub fn is_text(path: &str) -> bool {
     is_markdown(path) || is_html(path)
 }
 
-/// A path of a folder as a prefix of paths: with `/` at its end, or empty for the root.
+/// Returns a folder as a prefix of paths: with a trailing `/`, or empty for the root.
 pub fn prefix(folder: &str) -> String {
     match folder.trim_start_matches("./").trim_matches('/') {
         "" | "." => String::new(),
@@ -152,7 +152,7 @@ pub fn prefix(folder: &str) -> String {
     }
 }
 
-/// A path from a folder, `.` and `..` resolved. None where it leads out.
+/// Joins a path to a folder and resolves `.` and `..`. Returns `None` if the path leaves the root.
 pub fn joined(folder: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {

@@ -1,11 +1,12 @@
-//! The steps that all folders have in common: which files are texts, and which texts are items.
+//! Steps that all importers of folders share: finding the texts, and deciding which texts are
+//! items.
 
 use std::collections::BTreeMap;
 
 use super::source::{Source, Text};
 use super::tree::{Tree, is_markdown};
 
-/// Folders and tags of items by their usual names.
+/// Usual names of folders and tags for items.
 pub const SERIES: [&str; 14] = [
     "posts", "post", "blog", "blogs", "article", "articles", "news", "episodes", "episode",
     "podcast", "podcasts", "journal", "til", "links",
@@ -15,13 +16,13 @@ pub const OF_TEMPLATE: &str = "a page made by a template was left out: the theme
 
 /// The use that a generator has for a file.
 pub enum Use<P> {
-    /// A text, and its properties that its path gives.
+    /// A text, with the properties that its path implies.
     Text(P),
     /// A text without a page, for this reason.
     Left(String),
     /// A file with a page that is not imported, and the message about it.
     Noted(&'static str),
-    /// No text.
+    /// Not a text.
     Other,
 }
 
@@ -32,7 +33,7 @@ impl<P> Use<P> {
 }
 
 impl Source {
-    /// Calls `add` for each text of a folder, in the order of their paths, and reports the other texts.
+    /// Calls `add` for each text of a folder, in the order of paths, and reports the other texts.
     pub fn walk<P>(
         &mut self,
         tree: &mut Tree,
@@ -55,12 +56,13 @@ impl Source {
     }
 }
 
-/// Whether a folder, which ends in `/`, holds one text.
+/// Returns whether a folder, which ends in `/`, has exactly one text.
 pub fn is_alone(tree: &Tree, folder: &str) -> bool {
     tree.below(folder).filter(|path| is_markdown(path)).take(2).count() == 1
 }
 
-/// The folders whose texts are items: those that `is_series` names, and those in which most texts have dates.
+/// Returns the folders whose texts are items: folders that `is_series` accepts, and folders in
+/// which most texts have dates.
 pub fn series<'t>(
     texts: impl Iterator<Item = (&'t str, &'t Text)>,
     is_series: &dyn Fn(&str) -> bool,

@@ -1,4 +1,4 @@
-//! Zola: `content/`, sections, `@/` links, shortcodes.
+//! Imports sites of Zola: `content/`, sections, `@/` links, shortcodes.
 
 mod feeds;
 
@@ -75,7 +75,7 @@ impl Section {
 
 struct Reading {
     ignored: Globs,
-    /// Folders whose section is a draft, with the file that says so.
+    /// Folders whose section is a draft, with the file that makes it one.
     drafts: Vec<(String, String)>,
 }
 
@@ -93,7 +93,7 @@ impl Reading {
         for path in lists {
             let notes = source.notes.len();
             let text = source.read(tree, &path);
-            // The file is read again later, and its faults are reported then.
+            // The file is read again later, and its errors are reported then.
             source.notes.truncate(notes);
             let flag = text.and_then(|text| data::get(&text.fields, "draft").cloned());
             if flag.is_some_and(|flag| !data::is_no(&flag)) {
@@ -103,7 +103,7 @@ impl Reading {
         Self { ignored, drafts }
     }
 
-    /// The reason why Zola does not read a file.
+    /// Returns whether the settings exclude a file.
     fn ignores(&self, tree: &Tree, path: &str) -> bool {
         let whole = tree.files.get(path).map(|file| file.to_string_lossy().into_owned());
         self.ignored.matches(path) || whole.is_some_and(|whole| self.ignored.matches(&whole))
@@ -174,7 +174,8 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) -> Vec<Section> 
     sections
 }
 
-/// Whether the text of a list is imported: if the list has no other content. Removes the keys of lists.
+/// Returns whether the text of a list is imported: if the list has no other content. Removes the
+/// keys of lists.
 fn takes_list(text: &mut Text, folder: &str, source: &mut Source, tree: &Tree) -> bool {
     if let Some(target) = data::take(&mut text.fields, &["redirect_to"]) {
         let target = data::text(&target).unwrap_or_default();
@@ -221,7 +222,7 @@ fn sort(sections: &[Section], source: &mut Source) {
     source.redirect_lists(lists);
 }
 
-/// A name without the language at its end.
+/// Splits the language off the end of a name.
 fn language_of<'n>(stem: &'n str, languages: &[String]) -> (&'n str, Option<String>) {
     let parted =
         stem.rsplit_once('.').filter(|(_, suffix)| languages.iter().any(|name| name == suffix));
@@ -234,7 +235,7 @@ fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
         let inner = inner.trim_end_matches("*/");
         return tag.by(format!("{}{inner}{}", tag.form.0, tag.form.1));
     }
-    // Braces that are no call are text.
+    // Braces without a call are text.
     let is_call = !tag.name.is_empty() && tag.inner[tag.name.len()..].trim_start().starts_with('(');
     if !is_call && tag.name != "end" {
         return tag.by(written);

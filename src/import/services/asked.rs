@@ -1,4 +1,4 @@
-//! A site that is asked with a key.
+//! A site whose API is requested with a key.
 
 use std::fmt;
 
@@ -9,12 +9,12 @@ use serde_json::Value;
 
 use super::super::address::LARGEST_ANSWER;
 
-/// A secret. It is neither shown nor printed.
+/// A secret key, which `Debug` does not print.
 #[derive(Clone)]
 pub struct Key(String);
 
 impl Key {
-    /// None of a text that says nothing.
+    /// Creates a key, or returns `None` for an empty text.
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
         (!text.is_empty()).then(|| Self(text.to_owned()))
@@ -24,7 +24,8 @@ impl Key {
         &self.0
     }
 
-    /// A user and password, as HTTP has them (RFC 7617).
+    /// Returns an `Authorization` value for a user and password (RFC 7617), or `None` if the key is
+    /// not a user and password.
     pub fn basic(&self) -> Option<String> {
         let basic = || format!("Basic {}", STANDARD.encode(&self.0));
         self.0.contains(':').then(basic)
@@ -37,18 +38,18 @@ impl fmt::Debug for Key {
     }
 }
 
-/// Why there is no answer that can be used.
+/// Why a request has no usable answer.
 #[derive(Debug)]
 pub enum Refusal {
-    /// There is no such thing.
+    /// The requested resource does not exist.
     Missing(String),
-    /// The key is none, or may not do that.
+    /// The key is invalid, or lacks permission.
     Key(String),
     Other(String),
 }
 
 impl Refusal {
-    /// With what to do about a key.
+    /// Returns the message. For an error about the key, it includes `remedy` as a help text.
     pub fn told(self, remedy: &str) -> String {
         match self {
             Self::Key(message) => format!("{message}\n  help: {remedy}"),
@@ -57,24 +58,26 @@ impl Refusal {
     }
 }
 
-/// The value of `Authorization`, made anew for each request: some last for minutes only.
+/// Creates the value of `Authorization` for each request, because some tokens last only minutes.
 type Authorization = Box<dyn Fn() -> String>;
 
-/// A site, and what opens it.
+/// A site, and the credentials for it.
 pub struct Site<'a> {
     pub client: &'a Client,
-    /// Ends with `/`.
+    /// Base address; ends with `/`.
     pub base: Url,
     pub key: Option<Key>,
     pub authorization: Option<Authorization>,
 }
 
 impl<'a> Site<'a> {
-    /// A site at an address. Before a key is sent there, it is asked without one whether it is there itself.
+    /// Opens the site at an address. If there is a key, a request without the key is sent first, to
+    /// check that the address does not redirect to another site.
     ///
     /// # Errors
     ///
-    /// When it is not, in words for a person.
+    /// If the address redirects to another site, or the key would be sent unencrypted: a message
+    /// for the user.
     pub fn open(source: &str, key: Option<Key>, client: &'a Client) -> Result<Self, String> {
         let named =
             Url::parse(source).map_err(|error| format!("{source} is no address: {error}"))?;
@@ -104,11 +107,11 @@ impl<'a> Site<'a> {
         Ok(Self { client, base, key, authorization: None })
     }
 
-    /// Sends a key, if there is one, as a user and password.
+    /// Sends the key, if there is one, as a user and password.
     ///
     /// # Errors
     ///
-    /// When the key is no user and password.
+    /// If the key is not a user and password.
     pub fn authorize(&mut self, remedy: &str) -> Result<(), String> {
         if let Some(key) = &self.key {
             let basic = key.basic().ok_or_else(|| {
@@ -121,7 +124,7 @@ impl<'a> Site<'a> {
         Ok(())
     }
 
-    /// What is at a path below the base, as JSON.
+    /// Requests a path below the base, and parses the answer as JSON.
     pub fn ask(&self, path: &str) -> Result<Value, Refusal> {
         let other = |message: String| Refusal::Other(self.without_key(&message));
         let url = self.base.join(path).map_err(|error| other(error.to_string()))?;
@@ -140,7 +143,8 @@ impl<'a> Site<'a> {
             .map_err(|error| other(format!("{url} answers with something else than JSON: {error}")))
     }
 
-    /// As [`ask`](Self::ask), where it may be that there is nothing or that it is not shown.
+    /// Like [`ask`](Self::ask), but returns `None` if the resource does not exist or is not
+    /// accessible.
     pub fn ask_for(&self, path: &str) -> Result<Option<Value>, String> {
         match self.ask(path) {
             Ok(value) => Ok(Some(value)),
@@ -166,7 +170,7 @@ impl<'a> Site<'a> {
     }
 }
 
-/// Whether a site is on this machine or its network, where nobody listens in between.
+/// Returns whether a site is on this machine or its network, so that a key may be sent unencrypted.
 fn is_near(url: &Url) -> bool {
     match url.host() {
         Some(fetch::Host::Ipv4(address)) => !is_public(address.into()),

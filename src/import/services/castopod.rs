@@ -1,4 +1,4 @@
-//! Castopod: a show's feed, and by the API the episodes that are not in it.
+//! Castopod: imports the feed of a show, and through the API the episodes missing from the feed.
 
 use std::collections::HashSet;
 
@@ -12,10 +12,11 @@ use super::{Found, found};
 const REMEDY: &str = "on the server, `.env` has `restapi.basicAuthUsername` and `restapi.basicAuthPassword`; \
     put them into FEEDWRIGHT_IMPORT_KEY as user:password";
 
-/// Episodes that are asked for at a time.
+/// Number of episodes per request.
 const AT_ONCE: usize = 100;
 
-/// Asks a show: `https://cast.example/@walks`, or the site if it has one show.
+/// Imports a show from its address, `https://cast.example/@walks`, or from the address of a site
+/// with one show.
 pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
     let path = site.base.path().to_owned();
     let handle = path.split_once("/@").map(|(root, rest)| {
@@ -36,7 +37,7 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
     let show = one(shows, handle.as_deref(), &site)?;
     let feed = feed_of(&site, &show.handle, show.feed_url.as_deref())?;
     let mut whole = parts::read(&feed, site.client)?;
-    // An episode's address ends with what is its own.
+    // The last part of an episode's address identifies the episode.
     let ended = |entry: &super::super::found::Entry| entry.segment.clone();
     let published: HashSet<String> = whole.items.iter().filter_map(ended).collect();
     let mut episodes = Vec::new();
@@ -82,7 +83,7 @@ fn with_rest(mut whole: Found, site: &Site<'_>) -> Found {
     whole
 }
 
-/// The show that is meant.
+/// Returns the show with this handle, or the only show.
 fn one(shows: Vec<Show>, handle: Option<&str>, site: &Site<'_>) -> Result<Show, String> {
     let named = |show: &Show| format!("{}@{} ({})", site.base, show.handle, show.title);
     let all: Vec<String> = shows.iter().map(named).collect();
@@ -94,14 +95,14 @@ fn one(shows: Vec<Show>, handle: Option<&str>, site: &Site<'_>) -> Result<Show, 
     }
 }
 
-/// Where a show's feed is. A feed is public: the key stays here.
+/// Returns the address of a show's feed. Feeds are public, so the key is not sent.
 fn feed_of(site: &Site<'_>, handle: &str, named: Option<&str>) -> Result<String, String> {
     let own = site.base.join(&format!("@{handle}/feed.xml"));
     let own = own.map_err(|error| error.to_string())?.to_string();
     Ok(named.map_or(own, str::to_owned))
 }
 
-/// Without the API there is what everybody sees.
+/// Imports the public feed of a show if the API is not available.
 fn public(site: &Site<'_>, handle: Option<&str>) -> Result<Found, String> {
     let Some(handle) = handle else {
         return Err(format!(

@@ -1,4 +1,4 @@
-//! Ghost: an export, or its Admin API or Content API.
+//! Ghost: imports an export, or reads the Admin API or the Content API.
 
 use std::collections::HashSet;
 
@@ -30,7 +30,7 @@ pub fn exported(source: &str, base_url: Option<&str>, client: &Client) -> Result
 }
 
 pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
-    // People copy the address of where they write.
+    // Users may copy the address of the admin interface.
     if let Some(path) = site.base.path().strip_suffix("ghost/") {
         let path = path.to_owned();
         site.base.set_path(&path);
@@ -79,7 +79,7 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
                     posts.push(post);
                 }
             }
-            // One that answers the same again would never end.
+            // A server that repeats the same answer must not cause an endless loop.
             page = page.filter(|_| seen.len() > known);
         }
     }
@@ -88,14 +88,15 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
     if settings.get("url").and_then(Value::as_str) != Some(site.base.as_str())
         && let Some(url) = settings.get_mut("url")
     {
-        // The API may be at another address than the site.
+        // The API may have another address than the site.
         let whole = url.as_str().unwrap_or_default().trim_end_matches('/').to_owned();
         *url = format!("{whole}/").into();
     }
     Ok(super::of_feed(ghost::read(settings, posts), "Ghost", &site.base))
 }
 
-/// What the site is called. An integration sees less of it than its owner.
+/// Returns the title and the other settings of the site. An integration sees fewer of them than the
+/// owner.
 fn settings(site: &Site<'_>, api: &str, with: &str) -> Result<Map<String, Value>, String> {
     let mut all = Map::new();
     for (path, key) in [("site", "site"), ("settings", "settings")] {
@@ -115,7 +116,7 @@ fn settings(site: &Site<'_>, api: &str, with: &str) -> Result<Map<String, Value>
     Ok(all)
 }
 
-/// A key of the Admin API: its name, and a secret that signs.
+/// A key of the Admin API: its id, and the secret for signatures.
 struct Admin {
     id: String,
     secret: Vec<u8>,
@@ -132,7 +133,7 @@ impl Admin {
         Some(Self { id: id.to_owned(), secret })
     }
 
-    /// A token of five minutes (RFC 7519), signed with HMAC-SHA256.
+    /// Returns a token that is valid for five minutes (RFC 7519), signed with HMAC-SHA256.
     fn authorization(&self) -> String {
         let now = Timestamp::now().as_second();
         let encoded = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());

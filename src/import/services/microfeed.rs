@@ -1,4 +1,4 @@
-//! microfeed: its public feed, or all of it by its API.
+//! microfeed: imports the public feed, or all content through the API.
 
 use std::collections::HashSet;
 
@@ -51,7 +51,7 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
     Ok(whole)
 }
 
-/// Without a key there is what everybody sees.
+/// Imports the public feed if there is no key.
 fn public(site: &Site<'_>) -> Result<Found, String> {
     let feeds = ["json/", "feed.json"].map(|path| site.base.join(path));
     let mut last = Err(format!("{} has no feed", site.base));
@@ -68,7 +68,7 @@ fn public(site: &Site<'_>) -> Result<Found, String> {
     last
 }
 
-/// All pages of a list: each answer names the next one by a cursor.
+/// Returns all pages of a list. Each answer has a cursor for the next page.
 fn all(site: &Site<'_>, path: &str) -> Result<Vec<Value>, Refusal> {
     let (mut answers, mut seen) = (Vec::new(), HashSet::new());
     let mut next = Some(path.to_owned());
@@ -97,7 +97,7 @@ fn all(site: &Site<'_>, path: &str) -> Result<Vec<Value>, Refusal> {
     Ok(answers)
 }
 
-/// A Site File is a template here too.
+/// Adds a site file. Its template is a template in feedwright too.
 fn add(file: SiteFile, found: &mut Found) {
     let path = format!("site-files/{}", file.name);
     let mut told = |message: String| found.note(message, path.clone());

@@ -1,10 +1,11 @@
-//! Services that are asked while they run, or whose exports are read.
+//! Imports from running services through their APIs, or from their exports.
 //!
-//! Each asks for what its API has and reads it, by the crate `feeds`, into what any feed becomes. A show's own feed says most of
-//! it; the API adds what the feed does not: drafts, Pages, what is older than the feed goes back.
+//! Each importer requests the data that the API of its service has. The crate `feeds` parses the
+//! data into the same types as any feed. A show's feed has most of the data. The API adds drafts,
+//! pages, and items older than the feed.
 //!
-//! - A key goes to the site that a person named, and to no other: [`asked`] holds that.
-//! - Nothing is written before all is read.
+//! - A key is sent only to the site that the user named: [`asked`] ensures that.
+//! - Nothing is written before everything was read.
 
 mod asked;
 mod castopod;
@@ -21,7 +22,7 @@ use super::found::Found;
 pub use asked::Key;
 use asked::Site;
 
-/// A service that shows and blogs come from.
+/// A service from which shows and blogs are imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Service {
     Ghost,
@@ -30,7 +31,7 @@ pub enum Service {
     Castopod,
 }
 
-/// Reads a file of a service and what belongs beside it, or asks it.
+/// Reads an export of a service and its second file `beside`, or requests the service.
 pub fn read(
     service: Service,
     (source, beside): (&str, Option<&str>),
@@ -55,13 +56,14 @@ pub fn read(
     }
 }
 
-/// What was read from a service, as what is found.
+/// Converts data from a service.
 fn found(kind: &str, channel: Channel, items: Vec<Item>, base: &Url) -> Found {
     of_feed(Feed { format: kind.to_owned(), channel, items, ..Feed::default() }, kind, base)
 }
 
 fn of_feed(mut read: Feed, kind: &str, base: &Url) -> Found {
-    // Addresses of the site itself are where its entries were, not what they are about.
+    // Addresses on the site are former addresses of its entries, not links that the entries are
+    // about.
     read.channel.link.get_or_insert_with(|| base.to_string());
     let origin = Origin {
         bytes: Vec::new(),
@@ -72,7 +74,7 @@ fn of_feed(mut read: Feed, kind: &str, base: &Url) -> Found {
     let mut found = feed::found(read, &origin);
     kind.clone_into(&mut found.kind);
     found.base_url = found.base_url.take().or_else(|| Some(base.clone()));
-    // Answers of an API have no lines.
+    // Answers of an API have no line numbers.
     let entries = found.items.iter_mut().chain(&mut found.pages);
     let places = entries.map(|entry| &mut entry.place);
     for place in places.chain(found.notes.iter_mut().map(|note| &mut note.place)) {

@@ -1,4 +1,5 @@
-//! Podlove Publisher: a show's feed, and by the APIs of Podlove and WordPress what is not in it.
+//! Podlove Publisher: imports the feed of a show, and through the APIs of Podlove and WordPress the
+//! data missing from the feed.
 
 use std::collections::{HashMap, HashSet};
 use std::io::Read;
@@ -19,13 +20,15 @@ use super::{Found, found};
 const REMEDY: &str = "in WordPress, Users, Profile, Application Passwords makes a password for someone who may edit posts; \
     put it into FEEDWRIGHT_IMPORT_KEY as user:password";
 
-/// Entries that are asked for at a time.
+/// Number of entries per request.
 const AT_ONCE: usize = 100;
 
-/// Maximum unpacked size of a Podlove export, in bytes. It holds no texts, so 1,000 episodes take a few MB.
+/// Maximum unpacked size of a Podlove export in bytes. It has no texts, so 1,000 episodes take a
+/// few MB.
 const LARGEST_EXPORT: u64 = 64 * 1024 * 1024;
 
-/// Reads an export of WordPress, which has the texts of episodes, and that of Podlove beside it, which has the rest.
+/// Reads an export of WordPress, which has the texts of episodes, and an export of Podlove, which
+/// has the rest.
 pub fn exported(source: &str, beside: Option<&str>, client: &Client) -> Result<Found, String> {
     let texts = address::open(source, client)?;
     if export(source, &texts.bytes)?.is_some() {
@@ -54,7 +57,8 @@ pub fn exported(source: &str, beside: Option<&str>, client: &Client) -> Result<F
     Ok(found)
 }
 
-/// Reads a Podlove export, which may be compressed with gzip. None if it is something else.
+/// Reads a Podlove export, which may be compressed with gzip. Returns `None` for another kind of
+/// file.
 fn export(name: &str, bytes: &[u8]) -> Result<Option<PodloveExport>, String> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(PodloveExport::read(bytes));
@@ -70,7 +74,7 @@ fn export(name: &str, bytes: &[u8]) -> Result<Option<PodloveExport>, String> {
     Ok(PodloveExport::read(&text))
 }
 
-/// Reads an export of WordPress alone.
+/// Reads an export of WordPress without an export of Podlove.
 fn texts_alone(source: &str, client: &Client) -> Result<Found, String> {
     let mut found = parts::read(source, client)?;
     let is_bare = |entry: &&super::super::found::Entry| !entry.fields.contains_key("attachment");
@@ -115,7 +119,7 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
     Ok(whole)
 }
 
-/// Episodes that are not in the feed, with all that Podlove keeps of them.
+/// Returns the episodes missing from the feed, with all data that Podlove has about them.
 fn episodes(
     site: &Site<'_>,
     posts: &mut Vec<Item>,
@@ -147,7 +151,7 @@ fn episodes(
         if about.get("guid").and_then(Value::as_str).is_some_and(|guid| in_feed.contains(guid)) {
             continue;
         }
-        // A post that WordPress does not list has a status of its own, such as the trash.
+        // A post that WordPress does not list has an unusual status, such as trash.
         let mut item = post.unwrap_or_else(|| Item {
             kept: Some(Kept {
                 hidden: Some("has no post that WordPress lists".to_owned()),
@@ -167,7 +171,7 @@ fn episodes(
     Ok(items)
 }
 
-/// Everything of a kind, as WordPress has it; with a key also what is not published.
+/// Returns all posts of a kind from WordPress. With a key, they include unpublished posts.
 fn posts(site: &Site<'_>, kind: &str) -> Result<Vec<Item>, String> {
     let with = match site.key {
         Some(_) => "&context=edit&status=any",
@@ -178,12 +182,12 @@ fn posts(site: &Site<'_>, kind: &str) -> Result<Vec<Item>, String> {
         let path = format!("wp-json/wp/v2/{kind}?per_page={AT_ONCE}&page={page}&_embed=1{with}");
         let list = match site.ask(&path) {
             Ok(Value::Array(list)) => list,
-            // Behind the last page is nothing.
+            // The page after the last one does not exist.
             Ok(_) | Err(Refusal::Missing(_)) => break,
             Err(refusal) => return Err(refusal.told(REMEDY)),
         };
         let count = list.len();
-        // A server that ignores `page` sends the same list again and again.
+        // A server that ignores `page` repeats the same list.
         let first = list.first().and_then(|post| post.get("id").cloned());
         if first.is_some() && first == before {
             break;

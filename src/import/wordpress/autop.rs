@@ -1,4 +1,5 @@
-//! Texts of the classic editor, as HTML with bare text: a blank line ends a paragraph, a line end is a line break.
+//! Converts texts of the classic editor, which are HTML with bare text: a blank line ends a
+//! paragraph, and a line end is a line break.
 
 const BLOCKS: [&str; 38] = [
     "address", "article", "aside", "audio", "blockquote", "center", "dd", "details", "div", "dl",
@@ -13,15 +14,15 @@ const CONTAINERS: [&str; 11] = [
     "nav", "section",
 ];
 
-/// Elements whose lines are kept as they are.
+/// Elements whose lines stay unchanged.
 const WHOLE: [&str; 8] = ["pre", "script", "style", "table", "ul", "ol", "dl", "figure"];
 
-/// HTML with its paragraphs.
+/// Returns HTML with paragraphs as elements.
 pub fn paragraphs(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     let mut rest = text.as_str();
-    // The text since the last block.
+    // Offset at which the text since the last block begins.
     let mut from = 0;
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'<', &rest.as_bytes()[at..]) {
@@ -56,7 +57,7 @@ pub fn paragraphs(text: &str) -> String {
     out
 }
 
-/// Writes paragraphs of a text without blocks.
+/// Writes the paragraphs of a text without blocks.
 fn push_lines(out: &mut String, text: &str) {
     for part in text.split("\n\n").map(str::trim) {
         if part.is_empty() {
@@ -80,7 +81,7 @@ fn push_lines(out: &mut String, text: &str) {
 }
 
 struct Tag {
-    /// In small letters.
+    /// Name in lower case.
     name: String,
     is_end: bool,
     /// Length of the whole tag in bytes.
@@ -101,8 +102,8 @@ impl Tag {
     }
 }
 
-/// The byte range of an element from its start tag to its end, including nested elements of the same name. Only the
-/// start tag if there is no end tag.
+/// Returns the length of an element in bytes, from its start tag to its end tag, including nested
+/// elements of the same name. Without an end tag, returns the length of the start tag.
 fn whole(text: &str, tag: &Tag) -> usize {
     const VOID: [&str; 1] = ["hr"];
     if VOID.contains(&tag.name.as_str()) {

@@ -1,5 +1,5 @@
-//! Texts of the block editor: HTML with comments that name each block. Texts of the classic editor have no blocks, or
-//! both.
+//! Converts texts of the block editor: HTML with comments that name each block. Texts of the
+//! classic editor have no blocks, or both.
 
 use feeds::WordPress;
 use serde_json::Value;
@@ -13,22 +13,22 @@ use super::shortcodes;
 /// Maximum nesting depth of reusable blocks.
 const DEEPEST: usize = 8;
 
-/// Maximum size of a text with its reusable blocks, in bytes.
+/// Maximum size in bytes of a text with its reusable blocks.
 const LARGEST: usize = 16 * 1024 * 1024;
 
-/// Blocks that WordPress fills when it renders the page, and that hold no text.
+/// Blocks that WordPress fills when it renders the page, and that have no text.
 const EMPTY: [&str; 4] = ["spacer", "separator", "more", "nextpage"];
 
 const HIDDEN_PART: &str = "a part for some visitors only, such as subscribers, was left out";
 
-/// A text as HTML, and its unsupported parts.
+/// A text as HTML, and messages about its unsupported parts.
 #[derive(Debug, Default)]
 pub struct Read {
     pub html: String,
     pub notes: Vec<String>,
 }
 
-/// Reads the text of an entry.
+/// Converts the text of an entry.
 pub fn read(text: &str, entry: &WordPress, library: &Library) -> Read {
     let mut reader = Reader {
         entry,
@@ -48,7 +48,7 @@ struct Reader<'r> {
     library: &'r Library,
     read: Read,
     has_footnotes: bool,
-    /// Values that replace the values of a reusable block, by the names of its blocks.
+    /// Values that override the values of a reusable block, by the names of its blocks.
     overrides: Value,
     /// A text that replaces the text of the next block.
     replacement: Option<String>,
@@ -118,7 +118,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A text whose lines are paragraphs.
+    /// Writes a text whose lines are paragraphs.
     fn classic(&mut self, text: &str) {
         if !text.trim().is_empty() {
             let html = self.codes(text);
@@ -126,7 +126,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Complete HTML.
+    /// Writes complete HTML.
     fn whole(&mut self, text: &str) {
         let html = self.codes(text);
         let html = match self.replacement.take() {
@@ -153,14 +153,14 @@ impl Reader<'_> {
         out.push('\n');
     }
 
-    /// The address that an embed block shows.
+    /// Writes the address that an embed block shows.
     fn address(&mut self, values: &Value) {
         if let Some(url) = values.get("url").and_then(Value::as_str) {
             self.push(&format!("<p>{}</p>", attribute(url)));
         }
     }
 
-    /// The caption below the video of an embed block.
+    /// Writes the caption below the video of an embed block.
     fn caption(&mut self, html: &str) {
         let caption = html.split_once("<figcaption").and_then(|(_, after)| {
             let (_, caption) = after.split_once('>')?;
@@ -171,7 +171,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads values that replace a block's values: a custom field, or values of the entry that uses a reusable block.
+    /// Reads values that replace a block's values: a custom field, or values of the entry that uses
+    /// a reusable block.
     fn bound(&mut self, name: &str, values: &Value) {
         let bindings = values.pointer("/metadata/bindings").and_then(Value::as_object);
         for source in bindings.into_iter().flat_map(serde_json::Map::values) {
@@ -227,7 +228,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The footnotes of an entry, which WordPress stores outside of its text.
+    /// Writes the footnotes of an entry, which WordPress stores outside of its text.
     fn footnotes(&mut self) {
         let kept = meta(self.entry, "footnotes").filter(|_| !self.has_footnotes);
         let Some(kept) = kept else { return };
@@ -245,7 +246,7 @@ impl Reader<'_> {
     }
 }
 
-/// An element with another text.
+/// Replaces the text in an element.
 fn with_text(html: &str, text: &str) -> Option<String> {
     let start = html.find('>')? + 1;
     let end = html.rfind("</").filter(|end| *end >= start)?;
@@ -255,12 +256,12 @@ fn with_text(html: &str, text: &str) -> Option<String> {
 /// How the text within a block is converted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Handling {
-    /// Its lines are paragraphs.
+    /// Lines of the text are paragraphs.
     Classic,
-    /// It is HTML.
+    /// The text is HTML.
     Whole,
-    /// Its address was written; its caption follows.
+    /// The address of the embed block was written; the caption follows.
     Embed,
-    /// Not public.
+    /// The text is not public.
     Left,
 }

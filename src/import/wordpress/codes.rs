@@ -1,7 +1,8 @@
-//! WordPress shortcodes as they are written, and which of them show their contents to some visitors only.
+//! The syntax of WordPress shortcodes, and the shortcodes that show their contents to some visitors
+//! only.
 //!
-//! New plugins appear all the time, so the rules go by parts of names. A part that is left out in error is in the
-//! report; a part that is published in error is not.
+//! New plugins appear all the time, so the rules test parts of names. A part that is left out by
+//! mistake is in the report; a part that is published by mistake is not.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -32,24 +33,25 @@ const RESTRICTING: [&str; 43] = [
 const RESTRICTING_WORDS: [&str; 11] =
     ["dap", "geot", "if", "mm", "ppw", "ppwp", "role", "s2if", "timed", "vip", "wlm"];
 
-/// Parts of the names of shortcodes and blocks that show their contents to visitors who are not members.
+/// Parts of the names of shortcodes and blocks that show their contents to visitors who are not
+/// members.
 const OPENING: [&str; 15] = [
     "can_not", "guest", "logged-out", "logged_out", "loggedout", "non-member", "non_member",
     "nonmember", "not-logged", "not-member", "not_logged", "not_member", "not_paid", "notmember",
     "visitor",
 ];
 
-/// Words that contain one of [`RESTRICTING`] and restrict nothing.
+/// Parts of names that contain one of [`RESTRICTING`] but restrict nothing.
 const HARMLESS: [&str; 6] =
     ["accessib", "accessor", "blocked", "team-member", "team_member", "teammember"];
 
-/// Attributes of shortcodes that name who sees their contents.
+/// Attributes of shortcodes that name the visitors who see the contents.
 const AUDIENCES: [&str; 15] = [
     "cap", "capabilities", "capability", "levels", "membership", "membership_id", "memberships",
     "min_level", "min_tier", "password", "passwords", "role", "roles", "user_role", "user_roles",
 ];
 
-/// Whether a shortcode or block of this name shows its contents to some visitors only.
+/// Returns whether a shortcode or block of this name shows its contents to some visitors only.
 pub fn restricts(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let has_one_of = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
@@ -59,22 +61,24 @@ pub fn restricts(name: &str) -> bool {
     is_restricting && !opens(&name) && !has_one_of(&HARMLESS)
 }
 
-/// Whether a shortcode of this name shows its contents to some visitors only.
+/// Returns whether a shortcode of this name shows its contents to some visitors only.
 fn restricts_code(name: &str) -> bool {
     restricts(name) || name.starts_with("premium")
 }
 
-/// Whether a shortcode or block of this name shows its contents to visitors who are not members.
+/// Returns whether a shortcode or block of this name shows its contents to visitors who are not
+/// members.
 fn opens(name: &str) -> bool {
     !name.contains("hide") && OPENING.iter().any(|part| name.contains(part))
 }
 
-/// Finds the ends of shortcodes in a text. A missing end tag is searched once.
+/// Finds the ends of shortcodes in a text. A missing end tag is searched only once.
 #[derive(Default)]
 pub struct Ends(HashMap<String, Option<usize>>);
 
 impl Ends {
-    /// The contents of a shortcode whose start tag ends at `start`, and the end of its end tag.
+    /// Returns the contents of a shortcode whose start tag ends at `start`, and the end of its end
+    /// tag.
     pub fn contents(
         &mut self,
         text: &str,
@@ -99,8 +103,9 @@ pub struct Code {
 }
 
 impl Code {
-    /// None for other text in brackets: a shortcode has a name in lower case, and attributes. Some restricting ones have
-    /// names with capital letters: `[s2If …]`.
+    /// Parses a start tag. Returns `None` for other text in brackets: a shortcode has a name in
+    /// lower case, and attributes. Some restricting shortcodes have names with capital letters:
+    /// `[s2If …]`.
     pub fn read(text: &str) -> Option<Self> {
         let window = &text.as_bytes()[..text.len().min(LONGEST)];
         let end = memchr::memchr(b']', window)?;
@@ -124,7 +129,7 @@ impl Code {
         (is_name && is_code).then_some(code)
     }
 
-    /// `ids="1,2" columns=3 'https://…'`
+    /// Parses attributes such as `ids="1,2" columns=3 'https://…'`.
     fn read_values(&mut self, text: &str) {
         let mut rest = text.trim_start();
         while !rest.is_empty() {
@@ -159,22 +164,23 @@ impl Code {
         format!("[/{}]", self.name)
     }
 
-    /// Whether its contents are shown to some visitors only.
+    /// Returns whether the contents are shown to some visitors only.
     pub fn is_restricting(&self) -> bool {
         let mut keys = self.values.iter().map(|(key, _)| key.as_str());
         let has_audience = keys.any(|key| AUDIENCES.contains(&key));
         (has_audience || restricts_code(&self.name)) && !self.is_opening()
     }
 
-    /// Whether its contents are shown to visitors who are not members.
+    /// Returns whether the contents are shown to visitors who are not members.
     pub fn is_opening(&self) -> bool {
         match self.name.as_str() {
-            // Paid Memberships Pro: 0 is everybody without a level, and −1 everybody without level 1.
+            // Paid Memberships Pro: 0 means everyone without a level, and −1 everyone who does not
+            // have level 1.
             "membership" => self.value("level").is_some_and(|levels| {
                 let mut levels = levels.split(',').map(str::trim);
                 levels.any(|level| level == "0" || level.starts_with('-'))
             }),
-            // Members.
+            // The plugin Members.
             "members_access" => self.value("operator") == Some("!"),
             name => opens(name),
         }

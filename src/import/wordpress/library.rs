@@ -7,24 +7,24 @@ use feeds::{Feed, Text, WordPress};
 use super::super::texts::{escaped, plain};
 use source::html;
 
-/// The files of a site, and its reusable blocks.
+/// The files and reusable blocks of a site.
 #[derive(Debug, Default)]
 pub struct Library {
     files: HashMap<String, File>,
-    /// The numbers of the files that were uploaded to an entry, in their order there.
+    /// Numbers of the files that were uploaded to each entry, in the entry's order.
     by_parent: HashMap<String, Vec<String>>,
     blocks: HashMap<String, String>,
-    /// The addresses of the public entries.
+    /// Addresses of the public entries.
     links: HashMap<String, String>,
 }
 
-/// A file that was uploaded.
+/// An uploaded file.
 #[derive(Debug, Default)]
 pub struct File {
     pub url: String,
     pub alt: String,
     pub title: String,
-    /// HTML.
+    /// The caption, as HTML.
     pub caption: String,
     order: i64,
 }
@@ -70,12 +70,12 @@ impl Library {
         self.files.get(id.trim())
     }
 
-    /// The text of a reusable block.
+    /// Returns the text of a reusable block.
     pub fn block(&self, id: &str) -> Option<&str> {
         self.blocks.get(id).map(String::as_str)
     }
 
-    /// The files that were uploaded to an entry.
+    /// Returns the files that were uploaded to an entry.
     pub fn files_of(&self, entry: &str) -> Vec<&File> {
         let ids = self.by_parent.get(entry).into_iter().flatten();
         ids.filter_map(|id| self.file(id)).collect()
@@ -95,7 +95,7 @@ impl Library {
         })
     }
 
-    /// HTML in which pictures without alternative text get the text from the library.
+    /// Adds alternative texts from the library to pictures that have none.
     pub fn with_alternatives(&self, text: &str) -> String {
         if !text.contains("wp-image-") {
             return text.to_owned();
@@ -114,7 +114,7 @@ impl Library {
 }
 
 impl File {
-    /// The picture as HTML, with its caption.
+    /// Returns the picture as HTML, with its caption.
     pub fn figure(&self) -> String {
         let caption = match self.caption.trim() {
             "" => String::new(),
@@ -127,14 +127,14 @@ impl File {
         )
     }
 
-    /// Whether it is a picture.
+    /// Returns whether the file is a picture.
     pub fn is_picture(&self) -> bool {
         const ENDINGS: [&str; 7] = ["jpg", "jpeg", "png", "gif", "webp", "avif", "svg"];
         let ending = self.url.rsplit_once('.').map_or("", |(_, ending)| ending);
         ENDINGS.iter().any(|own| own.eq_ignore_ascii_case(ending))
     }
 
-    /// The player of a recording as HTML, with its title.
+    /// Returns the player of a recording as HTML, with its title.
     pub fn player(&self, element: &str) -> String {
         let title = escaped(&self.title);
         format!(
@@ -144,12 +144,12 @@ impl File {
     }
 }
 
-/// A text in an attribute in double quotes.
+/// Escapes a text for an attribute in double quotes.
 pub fn attribute(text: &str) -> String {
     escaped(text).replace('"', "&quot;")
 }
 
-/// The value of a custom field of an entry, unless it is empty.
+/// Returns the value of a custom field of an entry, unless it is empty.
 pub fn meta<'e>(entry: &'e WordPress, name: &str) -> Option<&'e str> {
     let found = entry.meta.iter().find(|(key, _)| key == name);
     found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())

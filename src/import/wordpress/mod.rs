@@ -1,15 +1,15 @@
-//! A WordPress export: posts, Pages, drafts, files, and data of plug-ins.
+//! Imports a WordPress export: posts, pages, drafts, files, and data of plugins.
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `library` | what texts name by number: files, and blocks that several texts show |
+//! | `library` | files and reusable blocks, which texts reference by number |
 //! | `blocks` | texts of the block editor |
-//! | `parts` | what starts and ends blocks |
-//! | `codes` | shortcodes as they are written, and which of them restrict who sees their contents |
-//! | `shortcodes` | `[gallery ids="1,2"]` and the like |
-//! | `autop` | blank lines of the classic editor as paragraphs |
-//! | `restricted` | what membership plugins show to some visitors only |
-//! | `plugins` | what plug-ins for podcasts and search engines keep of an entry |
+//! | `parts` | the starts and ends of blocks |
+//! | `codes` | the syntax of shortcodes, and the shortcodes that restrict who sees their contents |
+//! | `shortcodes` | conversion of shortcodes such as `[gallery ids="1,2"]` |
+//! | `autop` | paragraphs of the classic editor |
+//! | `restricted` | content that membership plugins show to some visitors only |
+//! | `plugins` | data of plugins for podcasts and search engines |
 
 mod autop;
 mod blocks;
@@ -28,10 +28,12 @@ use super::found::{Note, note};
 use library::Library;
 use restricted::Rules;
 
-/// Post types whose entries are texts for readers. `podcast` and `episode` come from podcast plug-ins.
+/// Post types whose entries are texts for readers. `podcast` and `episode` come from podcast
+/// plugins.
 const TEXTS: [&str; 4] = ["post", "page", "podcast", "episode"];
 
-/// Converts the entries of an export. Entries that are not texts for readers are left out and reported.
+/// Converts the entries of an export. Entries that are not texts for readers are left out and
+/// reported.
 pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
     let (library, rules) = (Library::of(feed), Rules::of(feed));
     let links = feed.items.iter().filter_map(|item| path_of(item.link.as_deref()?));
@@ -88,7 +90,7 @@ pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
     feed.tag_paths.append(&mut lists);
 }
 
-/// The reason why an entry is not public. None if it is public.
+/// Returns the reason why an entry is not public, or `None` if it is public.
 fn hidden(entry: &WordPress, rules: &Rules) -> Option<String> {
     let why = match entry.status.as_str() {
         "publish" if entry.has_password => "has a password",
@@ -102,7 +104,7 @@ fn hidden(entry: &WordPress, rules: &Rules) -> Option<String> {
     Some(why.to_owned())
 }
 
-/// The properties of an entry that a feed does not have.
+/// Returns the properties of an entry that a feed does not have.
 fn kept(entry: &WordPress, hidden: Option<String>, former: Vec<String>) -> Kept {
     let mut kept = Kept {
         is_page: entry.kind == "page",
@@ -119,7 +121,7 @@ fn kept(entry: &WordPress, hidden: Option<String>, former: Vec<String>) -> Kept 
     kept
 }
 
-/// The path of an address, as people read it.
+/// Returns the percent-decoded path of an address, or `None` for the home page.
 fn path_of(link: &str) -> Option<String> {
     let url = fetch::Url::parse(link).ok()?;
     Some(decoded(url.path())).filter(|path| path != "/")
@@ -130,7 +132,8 @@ fn decoded(path: &str) -> String {
     path.decode_utf8_lossy().into_owned()
 }
 
-/// The paths that an entry had by its former names, but for those that are `taken`: WordPress leads them to its address.
+/// Returns the paths of an entry's former names, except paths that are `taken`. WordPress redirects
+/// these paths to the entry.
 fn former_paths(entry: &WordPress, link: Option<&str>, taken: &mut HashSet<String>) -> Vec<String> {
     let Some(path) = link.and_then(path_of) else {
         return Vec::new();

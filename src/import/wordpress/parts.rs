@@ -1,4 +1,5 @@
-//! The parts of a text of the block editor: comments that start and end blocks, and what is between them.
+//! The parts of a text of the block editor: comments that start and end blocks, and the text
+//! between them.
 
 use serde_json::Value;
 
@@ -12,7 +13,7 @@ pub enum Part<'t> {
     Alone(&'t str, Value),
 }
 
-/// The parts of a text, in order.
+/// Splits a text into its parts.
 pub fn parts(text: &str) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     let (mut from, mut at) = (0, 0);
@@ -35,7 +36,7 @@ pub fn parts(text: &str) -> Vec<Part<'_>> {
     parts
 }
 
-/// Reads a comment. None if it is not from the block editor.
+/// Parses a comment. Returns `None` if it is not from the block editor.
 fn part(comment: &str) -> Option<Part<'_>> {
     if comment.starts_with("/wp:") {
         return Some(Part::End);

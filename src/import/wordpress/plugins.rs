@@ -1,4 +1,4 @@
-//! Data of plug-ins for podcasts and search engines.
+//! Data of plugins for podcasts and search engines.
 
 use feeds::values::seconds;
 use feeds::{Enclosure, Item, Unread, WordPress};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::library::{Library, meta};
 
-/// Adds the plug-ins' data to an item.
+/// Adds the plugins' data to an item.
 pub fn keep(item: &mut Item, entry: &WordPress, library: &Library) {
     let meta = |name: &str| meta(entry, name);
     // Podlove Publisher's feeds have separate guids.
@@ -49,7 +49,7 @@ pub fn keep(item: &mut Item, entry: &WordPress, library: &Library) {
     seo(item, entry);
 }
 
-/// The recording of an episode.
+/// Adds the recording of an episode.
 fn recording(item: &mut Item, entry: &WordPress) {
     let meta = |name: &str| meta(entry, name);
     if item.enclosures.is_empty() {
@@ -63,7 +63,7 @@ fn recording(item: &mut Item, entry: &WordPress) {
             }
         }
     }
-    // Seriously Simple Podcasting.
+    // The plugin Seriously Simple Podcasting.
     if let (true, Some(url)) = (item.enclosures.is_empty(), meta("audio_file")) {
         item.enclosures.push(Enclosure {
             url: url.to_owned(),
@@ -77,7 +77,8 @@ fn recording(item: &mut Item, entry: &WordPress) {
     }
 }
 
-/// WordPress stores an enclosure in lines: address, length, type, and data of PowerPress.
+/// Parses an enclosure, which WordPress stores in lines: address, length, type, and data of
+/// PowerPress.
 fn enclosure(text: &str, unread: &mut Unread) -> Option<Enclosure> {
     let mut lines = text.lines().map(str::trim);
     let url = lines.next().filter(|url| url.starts_with("http"))?.to_owned();
@@ -94,14 +95,14 @@ fn enclosure(text: &str, unread: &mut Unread) -> Option<Enclosure> {
     Some(Enclosure { url, media_type, length, duration, ..Enclosure::default() })
 }
 
-/// Data that PowerPress adds to the enclosure of an episode.
+/// Returns data that PowerPress adds to the enclosure of an episode.
 fn power_press(entry: &WordPress, key: &str) -> Option<String> {
     let kept = meta(entry, "enclosure").or_else(|| meta(entry, "_podcast:enclosure"))?;
     let said = serialized(kept, key).filter(|text| !text.is_empty())?;
     Some(said.to_owned())
 }
 
-/// The value of a key in PHP's serialization format: `s:8:"duration";s:8:"00:32:11";`.
+/// Returns the value of a key in PHP's serialization format: `s:8:"duration";s:8:"00:32:11";`.
 fn serialized<'t>(list: &'t str, key: &str) -> Option<&'t str> {
     let (_, after) = list.split_once(&format!("\"{key}\";"))?;
     if let Some(number) = after.strip_prefix("i:") {
@@ -112,7 +113,8 @@ fn serialized<'t>(list: &'t str, key: &str) -> Option<&'t str> {
     value.get(..length).or_else(|| value.split("\";").next())
 }
 
-/// Titles and descriptions for search engines that an author wrote. Patterns such as `%%title%%` are ignored.
+/// Adds titles and descriptions that an author wrote for search engines. Patterns such as
+/// `%%title%%` are ignored.
 fn seo(item: &mut Item, entry: &WordPress) {
     let first = |names: &[&str]| {
         let mut told = names.iter().filter_map(|name| meta(entry, name));
@@ -142,7 +144,7 @@ fn seo(item: &mut Item, entry: &WordPress) {
     }
 }
 
-/// The featured image of an entry, with its alternative text.
+/// Sets the featured image of an entry, with its alternative text.
 fn put_image(item: &mut Item, library: &Library, id: &str) {
     let Some(file) = library.file(id).filter(|_| item.image.is_none()) else {
         return;

@@ -1,4 +1,5 @@
-//! Content that WordPress and its membership plugins show to some visitors only: parts of a text, and whole entries.
+//! Content that WordPress and its membership plugins show to some visitors only: parts of a text,
+//! and whole entries.
 
 use std::collections::HashSet;
 
@@ -9,8 +10,9 @@ use super::codes::{Code, Ends, restricts};
 use super::library::meta;
 use super::parts::{Part, parts};
 
-/// A text without the parts between restricting shortcodes, and the names of these. A part may hold several blocks, and
-/// it may begin in one block and end in another; the blocks around it stay complete.
+/// Removes the parts between restricting shortcodes from a text, and returns the names of these
+/// shortcodes. A part may contain several blocks, and it may begin in one block and end in another;
+/// the blocks around it stay complete.
 pub fn for_everybody(text: &str) -> (String, Vec<String>) {
     let (mut out, mut names) = (String::with_capacity(text.len()), Vec::new());
     let (mut ends, mut at) = (Ends::default(), 0);
@@ -39,7 +41,8 @@ pub fn for_everybody(text: &str) -> (String, Vec<String>) {
     (out, names)
 }
 
-/// The ends of blocks that began before a part of a text, and the starts of blocks that end after it.
+/// Returns the ends of blocks that began before a part of a text, and the starts of blocks that end
+/// after it.
 fn unmatched(text: &str) -> String {
     let (mut out, mut starts) = (String::new(), Vec::new());
     for part in parts(text) {
@@ -55,17 +58,17 @@ fn unmatched(text: &str) -> String {
     out + &starts.concat()
 }
 
-/// Whether a block shows its contents to some visitors only.
+/// Returns whether a block shows its contents to some visitors only.
 pub fn restricts_block(name: &str, values: &Value) -> bool {
     let is_inverted = values.get(INVERTED).is_some_and(is_set);
     let restricts_by_name = restricts(name) && name != "premium-content/container" && !is_inverted;
     restricts_by_name || has_condition(values)
 }
 
-/// The attribute by which Paid Memberships Pro shows a block to everybody else.
+/// The attribute with which Paid Memberships Pro inverts the restriction of a block.
 const INVERTED: &str = "invert_restrictions";
 
-/// Whether a block is shown under a condition, or never.
+/// Returns whether a block is shown conditionally, or never.
 pub fn has_condition(values: &Value) -> bool {
     // Attributes of plugins: `otterConditions`, `llms_visibility`, `um_is_restrict`, `UAGLoggedIn`.
     const PARTS: [&str; 7] =
@@ -77,7 +80,7 @@ pub fn has_condition(values: &Value) -> bool {
             let key = key.to_ascii_lowercase();
             PARTS.iter().any(|part| key.contains(part)) && is_set(value)
         });
-    // WordPress, 6.9 and later.
+    // WordPress 6.9 and later.
     let is_hidden = match values.pointer("/metadata/blockVisibility") {
         Some(Value::Object(rule)) => rule
             .get("viewport")
@@ -93,7 +96,7 @@ pub fn has_condition(values: &Value) -> bool {
         || is_of_plugin("/blockVisibility/controlSets")
 }
 
-/// Whether an attribute sets a rule.
+/// Returns whether an attribute sets a rule.
 fn is_set(value: &Value) -> bool {
     match value {
         Value::Array(list) => !list.is_empty(),
@@ -105,7 +108,7 @@ fn is_set(value: &Value) -> bool {
     }
 }
 
-/// Whether a text sets a rule. Plugins also store that there is none.
+/// Returns whether a text sets a rule. Plugins also store texts that mean no rule.
 fn sets_rule(text: &str) -> bool {
     const NONE: [&str; 16] = [
         "", "0", "all", "always", "default", "everybody", "everyone", "false", "no", "none",
@@ -114,7 +117,7 @@ fn sets_rule(text: &str) -> bool {
     !NONE.contains(&text.trim().to_ascii_lowercase().as_str())
 }
 
-/// Parts of the names of custom fields by which plugins restrict an entry.
+/// Parts of the names of custom fields with which plugins restrict an entry.
 const FIELDS: [&str; 23] = [
     "_is_paid", "_wlm_protection", "_wpmem_block", "access_level", "access_plan", "access_role",
     "content_protect", "groups-read", "groups_read_post", "ihc_mb_who", "member_access",
@@ -123,7 +126,8 @@ const FIELDS: [&str; 23] = [
     "rcp_user_level", "restrict", "subscription_level",
 ];
 
-/// Plugins whose rules are not in an export, and the starts of what their pages for members hold.
+/// Plugins whose rules are not in an export, and texts with which elements of their member pages
+/// begin.
 const WITHOUT_RULES: [(&str, &[&str]); 4] = [
     (
         "Paid Memberships Pro",
@@ -177,7 +181,7 @@ impl Rules {
         rules
     }
 
-    /// MemberPress stores each rule as an entry.
+    /// Adds a rule of MemberPress, which stores each rule as an entry.
     fn add_of_memberpress(&mut self, rule: &WordPress) {
         let content = meta(rule, "_mepr_rules_content").unwrap_or_default().to_owned();
         match meta(rule, "_mepr_rules_type").unwrap_or_default() {
@@ -193,7 +197,7 @@ impl Rules {
         }
     }
 
-    /// The reason why an entry is for members only. None if everybody sees it.
+    /// Returns the reason why an entry is for members only, or `None` if everyone sees it.
     pub fn restriction(&self, entry: &WordPress) -> Option<String> {
         let mut fields = entry
             .meta
@@ -216,13 +220,14 @@ impl Rules {
     }
 }
 
-/// Ultimate Member stores the rule and whether it counts.
+/// Returns whether Ultimate Member restricts an entry. The plugin stores the rule, and whether the
+/// rule is active.
 fn is_of_ultimate_member(entry: &WordPress) -> bool {
     let rule = meta(entry, "um_content_restriction").unwrap_or_default();
     let counts = ["s:1:\"1\"", "b:1", "i:1"]
         .iter()
         .any(|yes| rule.contains(&format!("\"_um_custom_access_settings\";{yes}")));
-    // 0 is everybody, 1 is everybody who is not logged in.
+    // 0 means everyone, 1 means everyone who is not logged in.
     let open = ["s:1:\"0\"", "s:1:\"1\"", "i:0;", "i:1;"];
     let is_open = open.iter().any(|open| rule.contains(&format!("\"_um_accessible\";{open}")));
     counts && !is_open

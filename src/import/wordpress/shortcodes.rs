@@ -1,14 +1,15 @@
-//! WordPress shortcodes: those with an equivalent in HTML are converted, the others are left unchanged and reported.
+//! Converts WordPress shortcodes that have an equivalent in HTML. Other shortcodes stay unchanged
+//! and are reported.
 
 use std::collections::HashSet;
 
 use super::codes::{Code, EMBEDS, Ends, LONGEST};
 use super::library::{File, Library, attribute};
 
-/// A text without the shortcodes that have a form in HTML.
+/// A text with shortcodes converted to HTML.
 pub struct Replaced {
     pub html: String,
-    /// The names of the others.
+    /// Names of the shortcodes that were not converted.
     pub others: Vec<String>,
 }
 
@@ -20,14 +21,14 @@ pub fn replaced(html: &str, entry: &str, library: &Library) -> Replaced {
     while let Some(found) = memchr::memchr(b'[', &html.as_bytes()[at..]) {
         let start = at + found;
         out.push_str(&html[at..start]);
-        // The end of a part that visitors see.
+        // An end tag of a part that all visitors see is removed.
         let window = &html.as_bytes()[start..html.len().min(start + LONGEST)];
         let end = memchr::memchr(b']', window).map(|length| start + length + 1);
         if let Some(end) = end.filter(|end| opened.contains(&html[start..*end])) {
             at = end;
             continue;
         }
-        // `[[gallery]]` is a text about a shortcode.
+        // `[[gallery]]` is an escaped shortcode, which is shown as text.
         let is_escaped = html[start..].starts_with("[[");
         let Some(code) = Code::read(&html[start + usize::from(is_escaped)..]) else {
             out.push('[');
@@ -69,12 +70,12 @@ pub fn replaced(html: &str, entry: &str, library: &Library) -> Replaced {
 }
 
 impl Code {
-    /// The equivalent HTML. None if there is none.
+    /// Returns the equivalent HTML, or `None` if there is none.
     fn shown(&self, inner: Option<&str>, entry: &str, library: &Library) -> Option<String> {
         match self.name.as_str() {
             "caption" | "wp_caption" => {
                 let inner = inner?;
-                // The picture, and the text after it.
+                // The contents are the picture, and the caption after it.
                 let picture = inner.rfind('>').map_or(0, |at| at + 1);
                 let picture = match inner.find("<img") {
                     Some(at) => end_of_picture(inner, at),
@@ -128,7 +129,7 @@ impl Code {
         }
     }
 
-    /// The address that an embed shortcode shows.
+    /// Returns the address that an embed shortcode shows.
     fn address(&self, inner: Option<&str>) -> Option<String> {
         let values = ["url", "src", "href", "id"].iter().filter_map(|key| self.value(key));
         let inner = inner.map(str::trim).filter(|text| !text.is_empty());
@@ -149,7 +150,7 @@ impl Code {
         }
     }
 
-    /// The files that a gallery or a playlist names, or else the files of its entry.
+    /// Returns the files that a gallery or a playlist names, or else the files of its entry.
     fn files<'l>(&self, entry: &str, library: &'l Library) -> Vec<&'l File> {
         let named = ["ids", "include"].iter().find_map(|key| self.value(key));
         match named {
@@ -159,7 +160,7 @@ impl Code {
     }
 }
 
-/// The end of a picture, including the link around it.
+/// Returns the end of a picture, including the link around it.
 fn end_of_picture(html: &str, at: usize) -> usize {
     let end = html[at..].find('>').map_or(html.len(), |end| at + end + 1);
     let behind = html[end..].trim_start();

@@ -1,4 +1,4 @@
-//! An event of a calendar.
+//! Events of calendars, and the keys of their files.
 
 use jiff::Timestamp;
 use recurrence::Recurrence;
@@ -12,23 +12,24 @@ use crate::declare::keys;
 use crate::shape::Written;
 use crate::{Content, ItemId, MediaFile, RULES, SitePath};
 
-/// What an event is: by itself, or in a series.
+/// The role of an event: a single event, a series, or an instance that differs from its series.
 #[derive(Debug, Clone, PartialEq)]
 pub enum EventKind {
-    /// A single one, or a series where something recurs.
+    /// A single event, or a series if `recurrence` is set.
     Own {
-        /// When it is; when the first one is.
+        /// Start and end of the event, or of the first event of the series.
         span: EventSpan,
-        /// What else is in the series, and what is not.
+        /// Recurrence rules, additional dates and excluded dates of the series.
         recurrence: Option<Recurrence>,
     },
-    /// One of a series that differs from the others. Fields that its file leaves out are those of the series.
+    /// An instance that differs from the others of its series. Fields missing from its file have
+    /// the values of the series.
     Instance {
-        /// The series.
+        /// Id of the series.
         of: ItemId,
-        /// When it would have started.
+        /// Start time that the series gives this instance.
         original: EventTime,
-        /// When it is instead.
+        /// Start and end that replace the regular ones.
         span: Option<EventSpan>,
     },
 }
@@ -36,159 +37,163 @@ pub enum EventKind {
 keys! {
     /// Front matter of an event.
     EVENT {
-        /// its title
+        /// title of the event
         Optional "summary", Text(1024);
-        /// when it starts
+        /// start of the event
         Optional "start", Own("[day or time](#days-times-and-zones)", EVENT_TIME);
-        /// when it ends. For days it is the day after the last. Without one, an event takes a day or an hour
+        /// end of the event. For days, it is the day after the last one. Without an end, an event
+        /// takes a day, or an hour if it starts at a time
         Optional "end", Own("day or time, of the same kind", EVENT_TIME);
-        /// where it is
+        /// place of the event
         Optional "location", Text(1024);
-        /// makes it a [series](#series)
+        /// recurrence lines that make the event a [series](#series)
         Optional "recurrence", Own("list of lines", &[Plain]), listed;
-        /// makes it [one of a series that differs](#one-of-a-series-that-differs): the series' `id`
+        /// `id` of the series, for [one of a series that differs](#one-of-a-series-that-differs)
         Optional "recurringEventId", Own("text", &[Plain]);
-        /// when the one of a series that differs would have started
+        /// regular start in the series, for an event that differs from it
         Optional "originalStartTime", Own("day or time", EVENT_TIME);
-        /// makes it a [live show](#live-shows)
+        /// makes the event a [live show](#live-shows)
         Optional "live", Own("true, or a table", &[YesNo, Keys(LIVE)]);
-        /// whether it takes place. To call an event off, write `cancelled` and leave the file: subscribers are told
+        /// whether the event takes place. To cancel an event, write `cancelled` and keep the file,
+        /// so that subscribers are notified
         Optional "status", Word(EventStatus::NAMES);
-        /// private and confidential events are never published. Keys such as `draft` or `hidden` are errors
+        /// who may see the event. Private and confidential events are never published. Keys such as
+        /// `draft` or `hidden` are errors
         Optional "visibility", Word(EventVisibility::NAMES);
-        /// whether its time counts as taken
+        /// whether the event marks its time as busy (`opaque`) or free (`transparent`)
         Optional "transparency", Word(Transparency::NAMES);
-        /// what kind it is
+        /// type of event
         Optional "eventType", Word(EventType::NAMES);
-        /// more of an event of that kind, as programs write it
+        /// further properties of a `birthday` event, as other programs write them
         Optional "birthdayProperties", Own("table", ANY_TABLE);
-        /// more of an event of that kind, as programs write it
+        /// further properties of a `focusTime` event, as other programs write them
         Optional "focusTimeProperties", Own("table", ANY_TABLE);
-        /// more of an event of that kind, as programs write it
+        /// further properties of an `outOfOffice` event, as other programs write them
         Optional "outOfOfficeProperties", Own("table", ANY_TABLE);
-        /// more of an event of that kind, as programs write it
+        /// further properties of a `workingLocation` event, as other programs write them
         Optional "workingLocationProperties", Own("table", ANY_TABLE);
-        /// who is invited, at most 200. They are not published. `responseStatus` is `needsAction`, `declined`,
-        /// `tentative` or `accepted`
+        /// invited people, at most 200. They are not published. `responseStatus` is `needsAction`,
+        /// `declined`, `tentative` or `accepted`
         Optional "attendees", Own("list of e-mail addresses, or of `{email, displayName, organizer, self, resource, optional, responseStatus, comment, additionalGuests}`", &[Plain, Keys(Attendee::SHAPE)]), listed;
-        /// who organizes it
+        /// organizer of the event
         Optional "organizer", Own("name or e-mail address, or `{email, displayName}`", &[Plain, Keys(EventPerson::SHAPE)]);
-        /// who made it
+        /// creator of the event
         Optional "creator", Own("name or e-mail address, or `{email, displayName}`", &[Plain, Keys(EventPerson::SHAPE)]);
-        /// its [reminders](#reminders)
+        /// [reminders](#reminders) of the event
         Optional "reminders", Own("`{useDefault = true}`, or `{overrides = [{method, minutes}]}`", &[Keys(REMINDERS)]);
-        /// what programs keep with it: at most 300 texts of each, names up to 44 characters, values up to 1,024
+        /// properties that programs store with the event: at most 300 texts in each table, with
+        /// names of up to 44 characters and values of up to 1,024
         Optional "extendedProperties", Own("`{private = {…}, shared = {…}}`", &[Keys(EXTENDED)]);
-        /// where it comes from
+        /// link to the source of the event
         Optional "source", Own("address, or `{url, title}`", &[Web, Keys(SourceLink::SHAPE)]);
-        /// the number of its colour
+        /// number of the event's colour
         Optional "colorId", Text(16);
-        /// what it is called for ever, unique in its calendar. `feedwright check --fix` writes derived ones down
+        /// permanent id, unique in its calendar. If it is missing, the id is derived from the path;
+        /// `feedwright check --fix` writes derived ids to the files
         Optional "id", Own("as an [item's](content.md#every-key-of-an-item)", &[Plain]);
-        /// what calendar apps know it by, for an event that comes from another calendar; `<id>@<host of the site>`
-        /// when left out
+        /// id of the event in calendar apps, for an event taken from another calendar;
+        /// `<id>@<host of the site>` when left out
         Optional "iCalUID", Own("text of one line", &[UpTo(1024)]);
-        /// how often it was revised; counted for you when left out
+        /// number of revisions; counted automatically when left out
         Optional "sequence", Between(0, i32::MAX as i64);
-        /// when it was made
+        /// time of creation
         Optional "created", Time;
-        /// when it was last changed
+        /// time of the last change
         Optional "updated", Time;
-        /// which warnings of `check` are silenced for this file
+        /// warnings of `check` to silence for this file
         Optional "allow", RULES, listed;
-        /// what clients of calendars send back with an event; it follows from the rest
+        /// fields that calendar clients send back with an event; they follow from the other fields
         Foreign "kind" like "etag" like "htmlLink" like "endTimeUnspecified", Own("anything", &[Anything]);
     }
 
-    /// A day or a time of an event as a table.
+    /// A day or a time of an event, as a table.
     TIME {
-        /// The day.
+        /// Day, for an event of whole days.
         Optional "date", Own("day", &[Plain]);
-        /// The time.
+        /// Date and time.
         Optional "dateTime", Own("time", &[Plain]);
-        /// The zone of the time, of the IANA time zone database.
+        /// Time zone of the date and time, from the IANA time zone database.
         Optional "timeZone", Own("name of a zone", &[Plain]);
     }
 
-    /// `reminders`.
+    /// Keys of `reminders`.
     REMINDERS {
-        /// Whether the calendar's count.
+        /// Whether the default reminders of the calendar apply.
         Optional "useDefault", Flag;
-        /// Its own.
+        /// Reminders of this event.
         Optional "overrides", Own("list of `{method, minutes}`", &[Keys(Reminder::SHAPE)]), listed;
     }
 
-    /// `extendedProperties`.
+    /// Keys of `extendedProperties`.
     EXTENDED {
-        /// For this calendar's copy alone.
+        /// Properties of this calendar's copy of the event only.
         Optional "private", Own("table", &[Each(&[Plain])]);
-        /// For everyone's.
+        /// Properties shared by all copies of the event.
         Optional "shared", Own("table", &[Each(&[Plain])]);
     }
 }
 
-/// The ways to write a day or a time.
+/// The ways to write a day or a time of an event.
 const EVENT_TIME: &[Written] = &[Written::Plain, Written::Keys(TIME)];
 
-/// A table whose keys are other programs'.
+/// A table whose keys are defined by other programs.
 const ANY_TABLE: &[Written] = &[Written::Each(&[Written::Anything])];
 
-/// An event: a file of a calendar. In an instance of a series, None and empty lists mean the value of the
-/// series.
+/// An event, read from a file of a calendar. In an instance of a series, None and empty lists mean
+/// the value of the series.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// Unique in its calendar.
+    /// Id, unique in the calendar.
     pub id: ItemId,
-    /// Whether the id was made from the path.
+    /// Whether the id was derived from the file's path.
     pub id_is_derived: bool,
-    /// The folder of `content/calendars/` it lies in.
+    /// Calendar of the event: a folder of `content/calendars/`.
     pub calendar: CalendarId,
-    /// The file it was read from.
+    /// File that the event was read from.
     pub source: SitePath,
-    /// Single, a series, or an instance of one; and when it is.
+    /// Whether the event is single, a series or an instance, with its start and end.
     pub kind: EventKind,
     pub summary: Option<String>,
-    /// Where it is, as free text.
+    /// Place of the event, as free text.
     pub location: Option<String>,
-    /// The body as its author wrote it.
+    /// Body as the author wrote it.
     pub description: Option<String>,
-    /// The body as HTML and as plain text.
+    /// Body as HTML and as plain text.
     pub content: Content,
     pub status: Option<EventStatus>,
-    /// Who may see it.
     pub visibility: Option<EventVisibility>,
-    /// Whether it takes up its time.
+    /// Whether the event marks its time as busy.
     pub transparency: Option<Transparency>,
-    /// What kind of event it is.
     pub event_type: Option<EventType>,
-    /// The properties of its type, as they are written: the key (`workingLocationProperties`) and the value.
+    /// Properties specific to the event type, unchanged: the key (such as
+    /// `workingLocationProperties`) and its value.
     pub type_properties: Option<(&'static str, Value)>,
-    /// The number of its colour.
+    /// Number of the event's colour.
     pub color_id: Option<String>,
-    /// The id that calendars elsewhere know it by (RFC 5545, section 3.8.4.7), where its author wrote one.
+    /// Id of the event in other calendars (RFC 5545, section 3.8.4.7), if its author wrote one.
     pub ical_uid: Option<String>,
-    /// How often it was revised (RFC 5545, section 3.8.7.4), where its author counts.
+    /// Number of revisions (RFC 5545, section 3.8.7.4), if its author counts them.
     pub sequence: Option<u32>,
     pub created: Option<Timestamp>,
-    /// When it was last changed, where its author says so.
+    /// Time of the last change, if its author wrote one.
     pub updated: Option<Timestamp>,
-    /// When its file was last written.
+    /// Time at which the file was last written.
     pub written: Timestamp,
-    /// Whether its times are in the calendar's zone, because it names none.
+    /// Whether the times are in the calendar's zone, because the event names no zone.
     pub is_in_calendars_zone: bool,
     pub creator: Option<EventPerson>,
     pub organizer: Option<EventPerson>,
-    /// Who is invited.
+    /// Invited people.
     pub attendees: Vec<Attendee>,
-    /// What programs keep with it.
+    /// Properties that programs store with the event.
     pub extended: ExtendedProperties,
     pub reminders: Option<Reminders>,
     pub source_link: Option<SourceLink>,
-    /// What makes it a live show.
+    /// Settings of the live show, if the event is one.
     pub live: Option<Live>,
-    /// Whether its file says `live = false`, even if its series is a live show.
+    /// Whether the file says `live = false`, which overrides a series that is a live show.
     pub is_no_show: bool,
-    /// The files of the site that it names.
+    /// Files of the site that the event names.
     pub media: Vec<MediaFile>,
 }
 
@@ -197,23 +202,24 @@ impl Event {
         self.status.unwrap_or_default()
     }
 
-    /// Who may see it.
+    /// Returns who may see the event.
     pub fn visibility(&self) -> EventVisibility {
         self.visibility.unwrap_or_default()
     }
 
-    /// The page about it: that of the show, or the source of the event.
+    /// Returns the page about the event: the page of the live show, or else the source of the
+    /// event.
     pub fn url(&self) -> Option<&str> {
         let of_show = self.live.as_ref().and_then(|live| live.link.as_deref());
         of_show.or(self.source_link.as_ref().map(|link| link.url.as_str()))
     }
 
-    /// What kind of event it is.
+    /// Returns the type of the event.
     pub fn event_type(&self) -> EventType {
         self.event_type.unwrap_or_default()
     }
 
-    /// This instance with the fields that its file leaves out taken from its series.
+    /// Returns this instance, with fields that its file leaves out taken from its series.
     #[must_use]
     pub fn completed_from(&self, series: &Self) -> Self {
         fn other<T: Clone>(own: &Option<T>, series: &Option<T>) -> Option<T> {

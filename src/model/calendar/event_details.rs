@@ -1,4 +1,4 @@
-//! The parts of an event.
+//! Parts of an event, such as its status, people and reminders.
 
 use std::collections::BTreeMap;
 
@@ -6,97 +6,97 @@ use crate::declare::{keys, records};
 use crate::named::words;
 
 words! {
-    /// Whether an event takes place.
+    /// Status of an event: whether it takes place.
     #[derive(Default)]
     EventStatus {
-        /// It does.
+        /// The event takes place.
         #[default]
         Confirmed = "confirmed",
-        /// Perhaps it does.
+        /// The event may take place.
         Tentative = "tentative",
-        /// It does not: it was called off, or its file is gone.
+        /// The event is cancelled, or its file was deleted.
         Cancelled = "cancelled",
     }
 }
 
 words! {
-    /// What kind of event it is.
+    /// Type of an event.
     #[derive(Default)]
     EventType {
-        /// A regular one.
+        /// A regular event.
         #[default]
         Default = "default",
-        /// A day that comes back each year.
+        /// A day that recurs each year.
         Birthday = "birthday",
         /// Time to work undisturbed.
         FocusTime = "focusTime",
-        /// Taken from an e-mail.
+        /// An event taken from an e-mail.
         FromGmail = "fromGmail",
-        /// Absence.
+        /// Time out of the office.
         OutOfOffice = "outOfOffice",
-        /// Where someone works.
+        /// The place where someone works.
         WorkingLocation = "workingLocation",
     }
 }
 
 words! {
-    /// Who may see an event.
+    /// Visibility of an event: who may see it.
     #[derive(Default)]
     EventVisibility {
-        /// Whoever may see the calendar.
+        /// Everyone who may see the calendar.
         #[default]
         Default = "default",
         /// Everyone.
         Public = "public",
-        /// Its author alone.
+        /// Only the author.
         Private = "private",
-        /// Its author alone, by an older name.
+        /// Only the author; an older name for `private`.
         Confidential = "confidential",
     }
 }
 
 impl EventVisibility {
-    /// Whether the site publishes it.
+    /// Returns whether the site publishes the event.
     pub fn is_public(self) -> bool {
         matches!(self, Self::Default | Self::Public)
     }
 }
 
 words! {
-    /// Whether an event takes up its time (RFC 5545, section 3.8.2.7).
+    /// Whether an event marks its time as busy (RFC 5545, section 3.8.2.7).
     #[derive(Default)]
     Transparency {
-        /// Its time is taken.
+        /// The time is busy.
         #[default]
         Opaque = "opaque",
-        /// Its time is free.
+        /// The time is free.
         Transparent = "transparent",
     }
 }
 
 words! {
-    /// What someone answered to an invitation.
+    /// Response of an attendee to an invitation.
     #[derive(Default)]
     Response {
-        /// Nothing yet.
+        /// No response yet.
         #[default]
         NeedsAction = "needsAction",
-        /// No.
+        /// Declined.
         Declined = "declined",
-        /// Perhaps.
+        /// Tentatively accepted.
         Tentative = "tentative",
-        /// Yes.
+        /// Accepted.
         Accepted = "accepted",
     }
 }
 
 words! {
-    /// How a reminder is delivered.
+    /// Delivery method of a reminder.
     #[derive(Default)]
     ReminderMethod {
         /// By e-mail.
         Email = "email",
-        /// On the screen.
+        /// As a message on the screen.
         #[default]
         Popup = "popup",
     }
@@ -106,89 +106,89 @@ records! {
     /// A reminder before an event.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     Reminder {
-        /// How it is delivered.
+        /// Delivery method of the reminder.
         Required method: ReminderMethod = "method", Word(ReminderMethod::NAMES);
-        /// Minutes before the event starts: four weeks at most.
+        /// Minutes before the start of the event, at most four weeks.
         Required minutes: u32 = "minutes", Between(0, 40_320);
     }
 
-    /// Someone an event names: its organizer or its creator.
+    /// The organizer or creator of an event.
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     EventPerson also EVENT_PERSON {
-        /// The e-mail address.
+        /// E-mail address.
         Optional email: Option<String> = "email", Own("e-mail address", &[UpTo(320)]), example("\"a@example.com\"");
-        /// The name to show.
+        /// Name to show.
         Optional display_name: Option<String> = "displayName", Text(300);
     }
 
-    /// Someone who is invited.
+    /// An invited person or resource.
     #[derive(Debug, Clone, PartialEq, Eq)]
     Attendee also ATTENDEE {
-        /// The e-mail address.
+        /// E-mail address.
         Required email: String = "email", Own("e-mail address", &[UpTo(320)]), example("\"a@example.com\"");
-        /// The name to show.
+        /// Name to show.
         Optional display_name: Option<String> = "displayName", Text(300);
-        /// Whether they called the meeting.
+        /// Whether the attendee organizes the event.
         Optional is_organizer: bool = "organizer", Switch;
-        /// Whether this is the author of the site: the requesting attendee.
+        /// Whether the attendee is the author of the site, that is, the requesting attendee.
         Optional is_self: bool = "self", Switch;
-        /// Whether it is a room or a thing.
+        /// Whether the attendee is a resource, such as a room.
         Optional is_resource: bool = "resource", Switch;
-        /// Whether the event takes place without them, too.
+        /// Whether the attendee is optional.
         Optional is_optional: bool = "optional", Switch;
-        /// What they answered.
+        /// Response of the attendee.
         Filled response: Response = "responseStatus", Word(Response::NAMES);
-        /// What they wrote with the answer.
+        /// Comment sent with the response.
         Optional comment: Option<String> = "comment", Text(8192);
-        /// How many guests they bring.
+        /// Number of guests that the attendee brings.
         Optional additional_guests: Option<u32> = "additionalGuests", Between(0, 1000);
     }
 
-    /// Where an event comes from.
+    /// A link to the source of an event.
     #[derive(Debug, Clone, PartialEq, Eq)]
     SourceLink {
-        /// The address.
+        /// Address of the source.
         Required url: String = "url", Url, alone;
-        /// The title to show.
+        /// Title of the link.
         Optional title: Option<String> = "title", Text(1024);
     }
 }
 
 keys! {
-    /// What programs write of a person too; it is ignored.
+    /// Further keys that programs write for a person. They are ignored.
     EVENT_PERSON {
-        /// The id of a profile; it is ignored.
+        /// Id of a profile; it is ignored.
         Optional "id", Own("anything", &[Anything]);
-        /// Whether it is the author; it is ignored.
+        /// Whether the person is the author; it is ignored.
         Optional "self", Own("anything", &[Anything]);
     }
 
-    /// What programs write of an attendee too; it is ignored.
+    /// Further keys that programs write for an attendee. They are ignored.
     ATTENDEE {
-        /// The id of a profile; it is ignored.
+        /// Id of a profile; it is ignored.
         Optional "id", Own("anything", &[Anything]);
     }
 }
 
 impl Reminder {
-    /// Most reminders of an event.
+    /// Maximum number of reminders for an event.
     pub const MOST: usize = 5;
 }
 
 /// The reminders of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reminders {
-    /// Those of its calendar.
+    /// The default reminders of the calendar.
     Default,
-    /// These.
+    /// Reminders of the event itself.
     Own(Vec<Reminder>),
 }
 
-/// What programs keep with an event, by name.
+/// Properties that programs store with an event, by name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ExtendedProperties {
-    /// For this calendar's copy of the event alone.
+    /// Properties of this calendar's copy of the event only.
     pub private: BTreeMap<String, String>,
-    /// For everyone's.
+    /// Properties shared by all copies of the event.
     pub shared: BTreeMap<String, String>,
 }

@@ -1,58 +1,60 @@
-//! What makes an event a live show.
+//! Live shows: events with the key `live`.
 
 use crate::declare::keys;
 use crate::podcast::{Enclosure, ItemPodcast, LiveStatus};
 use crate::{AUTHORS, Author, Image, ItemId, PICTURE};
 
 keys! {
-    /// `live` of an event as a table.
+    /// `live` of an event, as a table.
     LIVE {
-        /// the show's page
+        /// page of the show
         Optional "link", Address;
-        /// the stream, for apps that play it themselves
+        /// the stream, for apps that play it directly
         Optional "enclosure" or "attachment", Own("file or address, or `{url, type, length}`", &[Plain, Keys(Enclosure::SHAPE)]), listed;
-        /// its cover
+        /// cover of the show
         Optional "image", PICTURE;
-        /// who makes it
+        /// authors of the show
         Optional "authors" or "author", AUTHORS, listed;
-        /// whether it is explicit
+        /// whether the show has explicit content
         Optional "explicit", Flag;
-        /// the [realtime app](configuration.md#realtime) whose calls say when it is on
+        /// the [realtime app](configuration.md#realtime) whose webhooks report when the show is
+        /// live
         Optional "app", Text(64);
-        /// which of the app's meetings it is
+        /// meeting of that app; any meeting at the time of the show when left out
         Optional "meeting", Text(64);
-        /// where you or a call of the app says so. Without it the clock decides; with an `app` a show waits for the
-        /// call
+        /// state of the show, set by you or by a webhook of the app. When left out, the start and
+        /// end times decide; with an `app`, the show waits for the first webhook
         Optional "status", Word(LiveStatus::NAMES);
-        /// the draft item that its recording was left in
+        /// draft item that contains the recording
         Optional "item", Text(64);
-        /// the tags of an episode
+        /// tags of an episode
         Optional "", Flat(ItemPodcast::SHAPE);
     }
 }
 
-/// The `live` table of an event: what a `podcast:liveItem` says beside the event itself.
+/// The `live` table of an event: the parts of a `podcast:liveItem` that other events do not have.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Live {
-    /// Whether the show is pending, live or over, if its author or a webhook says so.
+    /// State of the show, if its author or a webhook has set it.
     pub status: Option<LiveStatus>,
-    /// The realtime app whose webhooks report its status.
+    /// Realtime app whose webhooks report the state of the show.
     pub app: Option<String>,
-    /// The meeting of that app; None means any meeting at the time of the show.
+    /// Meeting of that app. None means any meeting at the time of the show.
     pub meeting: Option<String>,
-    /// The draft item that its recording was left in.
+    /// Draft item that contains the recording.
     pub item: Option<ItemId>,
     pub link: Option<String>,
     pub image: Option<Image>,
     pub authors: Vec<Author>,
     pub explicit: Option<bool>,
     pub enclosure: Option<Enclosure>,
-    /// The tags that an item has too, `podcast:contentLink` among them.
+    /// Tags that items have too, including `podcast:contentLink`.
     pub podcast: ItemPodcast,
 }
 
 impl Live {
-    /// The show of one instance with the fields that its file leaves out taken from its series.
+    /// Returns the show of one instance, with fields that its file leaves out taken from its
+    /// series.
     #[must_use]
     pub fn completed_from(&self, series: &Self) -> Self {
         let podcast = if self.podcast == ItemPodcast::default() {
@@ -61,11 +63,11 @@ impl Live {
             self.podcast.clone()
         };
         Self {
-            // Not from the series: that one show is over says nothing of the next.
+            // Not taken from the series: when one show has ended, the next one has not.
             status: self.status,
             app: self.app.clone().or_else(|| series.app.clone()),
             meeting: self.meeting.clone().or_else(|| series.meeting.clone()),
-            // Each show has a recording of its own.
+            // Each show has a separate recording.
             item: self.item.clone(),
             link: self.link.clone().or_else(|| series.link.clone()),
             image: self.image.clone().or_else(|| series.image.clone()),

@@ -1,4 +1,4 @@
-//! Calendars and their events, in the names of the events resource that calendar clients use.
+//! Calendars and their events. Field names follow the events resource that calendar clients use.
 
 mod event;
 mod event_details;
@@ -26,22 +26,22 @@ use super::declare::keys;
 use super::{IdentityError, SitePath};
 
 keys! {
-    /// `calendar.toml`.
+    /// Keys of `calendar.toml`.
     CALENDAR {
-        /// its title
+        /// title of the calendar
         Optional "summary", Text(255), left_out("the folder's name");
-        /// what it is about
+        /// description of the calendar
         Optional "description", Text(8192);
-        /// where its events are
+        /// place of the events
         Optional "location", Text(1024);
-        /// the zone of its days, and of times written without one
+        /// time zone of days, and of times written without a zone
         Optional "timeZone", Own("name of a zone", &[Plain]), left_out("`timezone` of [site.toml](configuration.md)");
-        /// whether the word `primary` means it, for the [API](calendar-api.md) and `new event`. An only calendar is
-        /// the primary one anyway
+        /// whether this is the calendar that the [API](calendar-api.md) and `new event` call
+        /// `primary`. A site's only calendar is always primary
         Optional "primary", Flag => false;
-        /// whether the site publishes it
+        /// whether the site publishes the calendar
         Optional "public", Flag => true;
-        /// the reminders of events that name none
+        /// reminders for events that name none
         Optional "defaultReminders", Own("list of at most 5 `{method, minutes}`", &[Keys(Reminder::SHAPE)]), listed;
     }
 }
@@ -49,33 +49,33 @@ keys! {
 /// A calendar: a folder of `content/calendars/`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Calendar {
-    /// Its id: the folder's name.
+    /// Id: the name of the folder.
     pub id: CalendarId,
-    /// Its `calendar.toml`, where it has one.
+    /// Path of `calendar.toml`, if the file exists.
     pub source: Option<SitePath>,
-    /// When that was last written.
+    /// Time at which `calendar.toml` was last written.
     pub written: Option<Timestamp>,
     pub summary: String,
     pub description: Option<String>,
-    /// Where its events are, as free text.
+    /// Place of the events, as free text.
     pub location: Option<String>,
-    /// The zone of its days and of times written without one.
+    /// Time zone of days, and of times written without a zone.
     pub time_zone: TimeZone,
-    /// Whether `primary` means it.
+    /// Whether the id `primary` refers to this calendar.
     pub is_primary: bool,
-    /// Whether the site publishes it.
+    /// Whether the site publishes the calendar.
     pub is_public: bool,
-    /// The reminders of events that name none of their own.
+    /// Reminders for events that name none.
     pub default_reminders: Vec<Reminder>,
 }
 
 impl Calendar {
-    /// The folder that calendars lie in.
+    /// Folder that contains the calendars.
     pub const FOLDER: &str = "content/calendars";
-    /// The name of the file that describes a calendar.
+    /// Name of the file that describes a calendar.
     pub const FILE: &str = "calendar.toml";
 
-    /// A calendar without a `calendar.toml`.
+    /// Returns a calendar that has no `calendar.toml`.
     pub fn new(id: CalendarId, time_zone: TimeZone) -> Self {
         Self {
             source: None,
@@ -92,12 +92,13 @@ impl Calendar {
     }
 }
 
-/// A calendar's id: 1 to 64 of `a–z 0–9 _ -`, and not `primary`, which means whichever is marked so.
+/// A calendar's id: 1 to 64 of `a–z 0–9 _ -`. It cannot be `primary`, which refers to the calendar
+/// marked as primary.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CalendarId(Arc<str>);
 
 impl CalendarId {
-    /// The word that means the calendar marked as primary.
+    /// Id that refers to the calendar marked as primary.
     pub const PRIMARY: &str = "primary";
 
     pub fn parse(text: &str) -> Result<Self, IdentityError> {
@@ -115,12 +116,14 @@ impl CalendarId {
         }
     }
 
-    /// The file that says more of the calendar, from the site's root, be it there or not.
+    /// Returns the path of the calendar's `calendar.toml` from the site's root. The file may be
+    /// missing.
     pub fn file(&self) -> String {
         format!("{}/{self}/{}", Calendar::FOLDER, Calendar::FILE)
     }
 
-    /// The calendar that a file of the site belongs to: the folder below [`Calendar::FOLDER`] it lies in.
+    /// Returns the calendar that a file of the site belongs to, by the folder below
+    /// [`Calendar::FOLDER`] that contains the file. Returns None for other files.
     pub fn of_file(path: &SitePath) -> Option<Result<Self, IdentityError>> {
         let inner = path.as_str().strip_prefix(Calendar::FOLDER)?;
         let (folder, _) = inner.strip_prefix('/')?.split_once('/')?;

@@ -1,24 +1,25 @@
-//! When an event starts and ends.
+//! The start and end of an event.
 
 use jiff::SignedDuration;
 
 use super::EventTime;
 
-/// How long an event takes that starts at a time and has no end.
+/// Duration of an event that starts at a time and has no end.
 const OPEN_END: SignedDuration = SignedDuration::from_hours(1);
 
-/// When an event starts and ends.
+/// The start and end of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventSpan {
-    /// The first day, or when it starts.
+    /// The first day, or the start time.
     pub start: EventTime,
-    /// The day after the last, or when it ends: of the kind of the start, and later. None where its
-    /// author left it open.
+    /// The day after the last one, or the end time. It is of the same kind as the start, and later.
+    /// None if the author left the end open.
     pub end: Option<EventTime>,
 }
 
 impl EventSpan {
-    /// When it ends. Without an end of its own it takes a day, or an hour where it starts at a time.
+    /// Returns the end of the event. An event without an end takes a day, or an hour if it starts
+    /// at a time.
     pub fn closed(&self) -> EventTime {
         self.end.clone().unwrap_or_else(|| match &self.start {
             EventTime::Day(day) => EventTime::Day(day.tomorrow().unwrap_or(*day)),
@@ -28,8 +29,8 @@ impl EventSpan {
         })
     }
 
-    /// The same span from another start. In a series each is as long as the first (RFC 5545,
-    /// section 3.8.5.3): days in days, times to the second.
+    /// Returns the same span with another start. All events of a series have the duration of the
+    /// first (RFC 5545, section 3.8.5.3): a number of days, or a time to the second.
     pub fn moved_to(&self, start: EventTime) -> Self {
         let end = self.end.as_ref().and_then(|end| match (&self.start, end, &start) {
             (EventTime::Day(first), EventTime::Day(end), EventTime::Day(day)) => {

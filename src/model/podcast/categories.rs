@@ -1,6 +1,7 @@
-//! The categories of Apple Podcasts, by which directories sort shows: podcasters.apple.com/support/1691, as of 2026.
+//! The categories of Apple Podcasts, by which directories sort shows. Source:
+//! podcasters.apple.com/support/1691, as of 2026.
 
-/// Each category with its subcategories.
+/// Categories, each with its subcategories.
 pub const CATEGORIES: [(&str, &[&str]); 19] = [
     ("Arts", &["Books", "Design", "Fashion & Beauty", "Food", "Performing Arts", "Visual Arts"]),
     (

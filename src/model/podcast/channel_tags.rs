@@ -1,4 +1,4 @@
-//! What only a channel has: rules for platforms, its rhythm, live streams.
+//! Podcast tags that only a channel has: rules for platforms, update frequency, live streams.
 
 use jiff::Timestamp;
 
@@ -13,80 +13,81 @@ records! {
     /// `podcast:locked`: whether other hosts may import the feed.
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     Locked = "podcast:locked" {
-        /// Whether they may not.
+        /// Whether other hosts must not import the feed.
         Filled locked: bool = "locked", YesOrNo, content => true;
-        /// The e-mail address that proves ownership.
+        /// E-mail address that proves ownership.
         Optional owner: Option<String> = "owner", Form(&EMAIL), alone;
     }
 
-    /// `podcast:block`: whether a platform, or every platform, is to leave the feed out.
+    /// `podcast:block`: whether one platform, or every platform, must omit the feed.
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     Block = "podcast:block" {
-        /// The platform, of [`SERVICES`](super::vocabulary::SERVICES); every platform where it is missing.
+        /// Platform, one of [`SERVICES`](super::vocabulary::SERVICES); every platform when left
+        /// out.
         Optional id: Option<String> = "id", Known(128, "the list of services", || SERVICES.to_vec()), alone;
-        /// Whether it is to leave the feed out.
+        /// Whether the platform must omit the feed.
         Filled block: bool = "block", YesOrNo, content => true;
     }
 
-    /// `podcast:updateFrequency`: how often there is something new.
+    /// `podcast:updateFrequency`: how often the feed is updated.
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     UpdateFrequency = "podcast:updateFrequency" {
-        /// For people, at most 128 characters; may be empty.
+        /// Update frequency in words, for people; at most 128 characters, may be empty.
         Optional text: String = "text", Text(128), content, alone;
-        /// Whether nothing more will come.
+        /// Whether the feed is complete, with nothing more to come.
         Optional complete: Option<bool> = "complete", Flag;
-        /// The ISO 8601 date, or date and time, the rule starts at.
+        /// Start of the rule: an ISO 8601 date, or date and time.
         Optional dtstart: Option<String> = "dtstart", Own("date and time", &[UpTo(64)]), example("\"2026-01-01T00:00:00Z\"");
-        /// A recurrence rule (RFC 5545 section 3.3.10).
+        /// Recurrence rule (RFC 5545, section 3.3.10).
         Optional rrule: Option<String> = "rrule", Own("rule (RFC 5545)", &[UpTo(1024)]), example("\"FREQ=WEEKLY\"");
     }
 
     /// `podcast:publisher`: the publisher's feed, whose medium is `publisher`.
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     Publisher = "podcast:publisher" also PUBLISHER {
-        /// That feed.
+        /// Feed of the publisher.
         Required remote_item: RemoteItem = "remoteItem", Flat(RemoteItem::SHAPE);
     }
 
-    /// `podcast:liveItem`: a live stream. It is described like an item.
+    /// `podcast:liveItem`: a live stream, described like an item.
     #[derive(Debug, Clone, PartialEq)]
     LiveItem = "podcast:liveItem" {
-        /// Its state; apps go by this, not by the times.
+        /// State of the stream. Apps use the state instead of the times.
         Required status: LiveStatus = "status", Word(LiveStatus::NAMES);
-        /// When it is to start.
+        /// Scheduled start.
         Required start: Timestamp = "start", Time;
-        /// When it is to end.
+        /// Scheduled end.
         Optional end: Option<Timestamp> = "end", Time;
-        /// Its title.
+        /// Title.
         Required title: String = "title", Text(4096);
-        /// Its id; apps take another one for another stream.
+        /// Id. Apps treat another id as another stream.
         Required guid: String = "guid", Text(4096);
-        /// What it is about, as plain text.
+        /// Description as plain text.
         Optional description: Option<String> = "description", Text(10_000);
-        /// Its page.
+        /// Page of the stream.
         Optional link: Option<String> = "link", Address;
-        /// Its cover.
+        /// Cover.
         Optional image: Option<Image> = "image", Hidden;
-        /// Who makes it.
+        /// Authors.
         Optional authors: Vec<Author> = "authors" or "author", Hidden;
-        /// Whether it is explicit.
+        /// Whether the stream has explicit content.
         Optional explicit: Option<bool> = "explicit", Flag;
-        /// The stream.
+        /// Address of the stream.
         Optional enclosure: Option<Enclosure> = "enclosure" or "attachment", Records, listed;
-        /// The tags that an item has too.
+        /// Tags that items have too.
         Required podcast: ItemPodcast = "", Flat(ItemPodcast::SHAPE);
     }
 }
 
 keys! {
-    /// What `publisher` can have beside the fields of a remote item.
+    /// Keys of `publisher` in addition to the fields of a remote item.
     PUBLISHER {
-        /// The publisher's feed.
+        /// Feed of the publisher.
         Instead "remoteItem", Own("remote item", &[Keys(RemoteItem::SHAPE), Plain]);
     }
 }
 
-/// An e-mail address.
+/// Form of an e-mail address.
 const EMAIL: Form = Form {
     most: 320,
     name: "an e-mail address",
@@ -106,11 +107,11 @@ fn is_email(text: &str) -> bool {
 words! {
     /// The state of a live stream.
     LiveStatus {
-        /// It has not started.
+        /// The stream has not started.
         Pending = "pending",
-        /// It is on.
+        /// The stream is live.
         Live = "live",
-        /// It is over.
+        /// The stream is over.
         Ended = "ended",
     }
 }

@@ -1,4 +1,5 @@
-//! Files beside the enclosure: transcripts, other versions, trailers, pictures.
+//! Podcast tags for files in addition to the enclosure: transcripts, alternate versions, trailers,
+//! pictures.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use jiff::Timestamp;
@@ -10,120 +11,120 @@ records! {
     /// `podcast:transcript`: a transcript or closed captions.
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     Transcript = "podcast:transcript" {
-        /// Its absolute URL.
+        /// Absolute URL.
         Required url: String = "url", Address, alone;
-        /// Its media type.
+        /// Media type.
         Filled media_type: String = "type", Text(255), example("\"text/vtt\"");
-        /// A language tag (RFC 5646); the channel's language where it is missing.
+        /// Language tag (RFC 5646); the channel's language when left out.
         Optional language: Option<String> = "language", Text(64), example("\"en\"");
-        /// `captions` where the file has times, whatever its type.
+        /// `captions` if the file has times, regardless of its media type.
         Optional rel: Option<String> = "rel", Known(64, "the specification", || vec!["captions"]);
     }
 
-    /// RSS's `enclosure` of a live item: the stream.
+    /// `enclosure` of RSS in a live item: the stream.
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     Enclosure = "enclosure" first ["url", "length"] {
-        /// Its absolute URL.
+        /// Absolute URL.
         Required url: String = "url", Address, alone;
-        /// Its media type.
+        /// Media type.
         Filled media_type: String = "type", Text(255), example("\"audio/mpeg\"");
-        /// Its size in bytes; 0 for a stream.
+        /// Size in bytes; 0 for a stream.
         Filled length: u64 = "length", Count;
     }
 
-    /// `podcast:alternateEnclosure`: another version of the enclosure, or a companion of it.
+    /// `podcast:alternateEnclosure`: another version of the enclosure, or a companion file.
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq)]
     AlternateEnclosure = "podcast:alternateEnclosure" {
-        /// Its media type.
+        /// Media type.
         Filled media_type: String = "type", Text(255), example("\"audio/mpeg\"");
-        /// Its size in bytes.
+        /// Size in bytes.
         Optional length: Option<u64> = "length", Count;
-        /// Its average bit rate, in bits a second.
+        /// Average bit rate in bits per second.
         Optional bitrate: Option<f64> = "bitrate", Number;
-        /// A video's height in pixels.
+        /// Height of a video in pixels.
         Optional height: Option<u64> = "height", Count;
-        /// A language tag (BCP 47).
+        /// Language tag (BCP 47).
         Optional lang: Option<String> = "lang", Text(64), example("\"de\"");
-        /// A name for people, best within 32 characters.
+        /// Name for people, preferably at most 32 characters.
         Optional title: Option<String> = "title", Short(32);
-        /// What groups media of the same content, best within 32 characters.
+        /// Name of a group of media with the same content, preferably at most 32 characters.
         Optional rel: Option<String> = "rel", Short(32);
-        /// The codecs (RFC 6381).
+        /// Codecs (RFC 6381).
         Optional codecs: Option<String> = "codecs", Text(255);
-        /// Whether it is the same as the enclosure and to be preferred.
+        /// Whether this version is the same as the enclosure and apps should prefer it.
         Optional default: Option<bool> = "default", Flag;
-        /// `podcast:source`: where it lies; at least one.
+        /// `podcast:source`: addresses of the file, at least one.
         Required sources: Vec<EnclosureSource> = "sources" or "source", Records;
-        /// `podcast:integrity`: how to verify it.
+        /// `podcast:integrity`: how to verify the file.
         Optional integrity: Option<Integrity> = "integrity", Records;
     }
 
-    /// `podcast:source`: a place an [`AlternateEnclosure`] can be fetched from.
+    /// `podcast:source`: an address from which an [`AlternateEnclosure`] can be fetched.
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     EnclosureSource = "podcast:source" {
-        /// Its URI, of any scheme.
+        /// URI of any scheme.
         Required uri: String = "uri", Address, alone;
-        /// The media type of what is fetched, where it differs (a torrent's).
+        /// Media type of the fetched file, if it differs, as for a torrent.
         Optional content_type: Option<String> = "contentType", Text(255), example("\"audio/mpeg\"");
     }
 
     /// `podcast:integrity`: how to verify an [`AlternateEnclosure`].
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq)]
     Integrity = "podcast:integrity" {
-        /// How the value is made.
+        /// Type of the value.
         Filled kind: IntegrityKind = "type", Word(IntegrityKind::NAMES);
-        /// The hash or signature.
+        /// Hash or signature.
         Required value: String = "value", Text(100_000), example("\"sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\"");
     }
 
     /// `podcast:trailer`: a trailer of the podcast or of a season.
     #[derive(Debug, Clone, PartialEq, Eq)]
     Trailer = "podcast:trailer" first ["pubdate"] {
-        /// Its title, 1 to 128 characters.
+        /// Title, 1 to 128 characters.
         Required title: String = "title", Text(128), content;
-        /// Its absolute URL.
+        /// Absolute URL.
         Required url: String = "url", Address;
-        /// When it was published.
+        /// Time of publication.
         Required pubdate: Timestamp = "pubdate", Time;
-        /// Its size in bytes.
+        /// Size in bytes.
         Optional length: Option<u64> = "length", Count;
-        /// Its media type.
+        /// Media type.
         Optional media_type: Option<String> = "type", Text(255), example("\"audio/mpeg\"");
-        /// The number of the season it is for.
+        /// Number of the season that the trailer announces.
         Optional season: Option<i64> = "season", Between(0, i64::MAX);
     }
 
-    /// `podcast:image`: a picture for some use.
+    /// `podcast:image`: a picture for a certain purpose.
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     PodcastImage = "podcast:image" also SRCSET {
-        /// Its absolute URL.
+        /// Absolute URL.
         Required href: String = "href", Address, alone;
-        /// What it shows, for those who do not see it.
+        /// Alternative text: a description for people who cannot see the picture.
         Optional alt: Option<String> = "alt", Text(2000);
-        /// What it is for: words apart by spaces, at most 128 characters.
+        /// Purposes of the picture: words separated by spaces, at most 128 characters.
         Optional purpose: Option<String> = "purpose", Text(128);
-        /// Its shape as CSS writes it: `16/9`.
+        /// Aspect ratio, as in CSS: `16/9`.
         Optional aspect_ratio: Option<String> = "aspect-ratio" or "aspectRatio", Own("ratio, as `16/9`", &[Plain, Numeric]), example("\"16/9\"");
-        /// Its width in pixels.
+        /// Width in pixels.
         Optional width: Option<u64> = "width", Count;
-        /// Its height in pixels.
+        /// Height in pixels.
         Optional height: Option<u64> = "height", Count;
-        /// Its media type.
+        /// Media type.
         Optional media_type: Option<String> = "type", Text(255), example("\"audio/mpeg\"");
     }
 
     /// One picture of the deprecated `podcast:images` and its `srcset`.
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     SrcsetEntry {
-        /// Its absolute URL.
+        /// Absolute URL.
         Required url: String = "url", Address;
-        /// Its width or density as HTML writes it: `1500w`, `2x`.
+        /// Width or density, as in HTML: `1500w`, `2x`.
         Optional descriptor: Option<String> = "descriptor", Text(32);
     }
 }
 
 keys! {
-    /// What makes a picture the deprecated tag.
+    /// Key that makes a picture the deprecated tag `podcast:images`.
     SRCSET {
         /// `podcast:images`, the deprecated form: addresses with their descriptors, as in HTML.
         Instead "srcset", Own("text", &[Plain, Keys(SrcsetEntry::SHAPE)]), listed;
@@ -131,7 +132,7 @@ keys! {
 }
 
 words! {
-    /// The two kinds of [`Integrity`].
+    /// Type of an [`Integrity`] value.
     #[derive(BorshDeserialize, BorshSerialize)]
     IntegrityKind {
         /// W3C Subresource Integrity: `sha384-…`.

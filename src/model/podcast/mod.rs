@@ -1,9 +1,9 @@
-//! Podcasting 2.0: what the `podcast:` namespace says of a channel and of an item.
+//! Podcasting 2.0: the `podcast:` tags of channels and items.
 //!
-//! One struct a tag, in the terms of the [specification's own pages][spec]. What it fixes (statuses,
-//! media, limits) is typed or was checked when the front matter was read; what it leaves open is text.
-//! Serialized, a value has the shape of the front matter it can be written as, but for `chaptersLink`,
-//! which is an address under `chapters` there.
+//! Each tag has one struct, in the terms of the [specification's own pages][spec]. Values that the
+//! specification fixes (statuses, media, limits) are typed, or were validated when the front matter
+//! was read. Values that it leaves open are text. A serialized value has the shape that it can have
+//! in front matter. The exception is `chaptersLink`, which is an address under `chapters` there.
 //!
 //! [spec]: https://github.com/Podcastindex-org/podcast-namespace/tree/main/docs/tags
 
@@ -36,87 +36,89 @@ records! {
     /// The tags that channel, item and live item have in common.
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq)]
     SharedPodcast {
-        /// `podcast:person`: who takes part.
+        /// `podcast:person`: people who take part.
         Optional people: Vec<Person> = "people" or "persons" or "person", Records;
         /// `podcast:license`: what others may do with the media.
         Optional license: Option<License> = "license" or "licence", Records, listed;
-        /// `podcast:location`: places it is about, or was made in.
+        /// `podcast:location`: places that the content is about, or was made in.
         Optional locations: Vec<Location> = "locations" or "location", Records;
-        /// `podcast:funding`: places to give money.
+        /// `podcast:funding`: links for giving money.
         Optional funding: Vec<Funding> = "funding", Records;
-        /// `podcast:value`: how listeners pay, and who receives it.
+        /// `podcast:value`: how listeners pay, and who receives the payments.
         Optional value: Vec<Value> = "value" or "values", Records;
         /// `podcast:image`: pictures in several sizes and for several uses.
         Optional images: Vec<PodcastImage> = "images" or "image", Records;
-        /// `podcast:images`, the deprecated form of the same.
+        /// `podcast:images`, the deprecated form of `podcast:image`.
         Optional srcset: Vec<SrcsetEntry> = "srcset", Records, besides(&[Plain]);
-        /// `podcast:socialInteract`: where comments are.
+        /// `podcast:socialInteract`: posts whose replies are the comments.
         Optional social_interact: Vec<SocialInteract> = "socialInteract" or "socialInteracts", Records, besides(&[YesNo, Written::Word(&["disabled"])]);
-        /// `podcast:chat`: where the chat is.
+        /// `podcast:chat`: the official chat.
         Optional chat: Option<Chat> = "chat", Records;
-        /// `podcast:txt`: free texts for machines.
+        /// `podcast:txt`: free texts for programs.
         Optional txt: Vec<Txt> = "txt", Records;
     }
 
-    /// The channel's tags.
+    /// Tags of the channel.
     #[derive(Debug, Clone, Default, PartialEq)]
     ChannelPodcast {
-        /// What items can have too.
+        /// Tags that items can have too.
         Required shared: SharedPodcast = "", Flat(SharedPodcast::SHAPE);
-        /// `podcast:guid`: the podcast's UUID, where the author gives one; see [`vocabulary::guid_of_feed`].
+        /// `podcast:guid`: UUID of the podcast, if the author wrote one; see
+        /// [`vocabulary::guid_of_feed`].
         Optional guid: Option<String> = "guid", Text(256), example("\"29cdca4a-32d8-56ba-b48b-09a011c5daa9\"");
-        /// `podcast:medium`: what the feed holds.
+        /// `podcast:medium`: medium of the feed.
         Optional medium: Option<Medium> = "medium", Word(&Medium::NAMES);
         /// `podcast:locked`: whether other hosts may import the feed.
         Optional locked: Option<Locked> = "locked", Records, besides(&[YesNo]);
-        /// `podcast:block`: which platforms may show the feed.
+        /// `podcast:block`: platforms that must omit the feed.
         Optional block: Vec<Block> = "block" or "blocks", Records, besides(&[YesNo]);
-        /// `podcast:trailer`.
+        /// `podcast:trailer`: trailers of the podcast or of its seasons.
         Optional trailers: Vec<Trailer> = "trailers" or "trailer", Records;
-        /// `podcast:updateFrequency`: how often there is something new.
+        /// `podcast:updateFrequency`: how often the feed is updated.
         Optional update_frequency: Option<UpdateFrequency> = "updateFrequency", Records;
-        /// `podcast:podping`: whether changes are announced by Podping.
+        /// `podcast:podping`: whether Podping announces changes.
         Optional podping: Option<bool> = "podping", Own("true or false, or a table of `usesPodping`", &[YesNo, Keys(PODPING)]);
         /// `podcast:publisher`: the publisher's feed.
         Optional publisher: Option<Publisher> = "publisher", Records, besides(&[Plain]);
-        /// `podcast:podroll`: podcasts the author recommends.
+        /// `podcast:podroll`: podcasts that the author recommends.
         Optional podroll: Vec<RemoteItem> = "podroll", Records;
-        /// `podcast:remoteItem`: the feeds and items that a list feed (`musicL`) is made of.
+        /// `podcast:remoteItem`: feeds and items that make up a list feed (`musicL`).
         Optional remote_items: Vec<RemoteItem> = "remoteItems" or "remoteItem", Records;
         /// `podcast:liveItem`: live streams.
         Optional live_items: Vec<LiveItem> = "liveItems" or "liveItem", Records;
     }
 
-    /// An item's tags, and a live item's.
+    /// Tags of items and live items.
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq)]
     ItemPodcast {
-        /// What the channel can have too.
+        /// Tags that the channel can have too.
         Required shared: SharedPodcast = "", Flat(SharedPodcast::SHAPE);
-        /// `podcast:transcript`.
+        /// `podcast:transcript`: transcripts and closed captions.
         Optional transcripts: Vec<Transcript> = "transcripts" or "transcript", Records;
-        /// The chapters, in the order they play; they are published as a chapters document of this site.
+        /// Chapters in the order they play. They are published as a chapters document of this site.
         Optional chapters: Vec<Chapter> = "chapters", Own("list, file or address", &[List(&[Keys(Chapter::SHAPE)]), Plain, Keys(ChaptersLink::SHAPE)]);
-        /// A chapters document elsewhere, in place of [`chapters`](Self::chapters).
+        /// An external chapters document, in place of [`chapters`](Self::chapters).
         Optional chapters_link: Option<ChaptersLink> = "chaptersLink", Records, made;
-        /// Whether the author wrote `chapters = []`: the ones embedded in the attachment stay out too.
+        /// Whether the author wrote `chapters = []`, which also excludes chapters embedded in the
+        /// attachment.
         Filled without_chapters: bool = "", Hidden;
-        /// `podcast:soundbite`.
+        /// `podcast:soundbite`: passages worth hearing on their own.
         Optional soundbites: Vec<Soundbite> = "soundbites" or "soundbite", Records;
-        /// `podcast:season`.
+        /// `podcast:season`: the season of the episode.
         Optional season: Option<Season> = "season", Records, besides(&[Whole(0, i64::MAX)]);
-        /// `podcast:episode`.
+        /// `podcast:episode`: the number of the episode.
         Optional episode: Option<Episode> = "episode", Records, besides(&[Numeric]);
-        /// `podcast:alternateEnclosure`.
+        /// `podcast:alternateEnclosure`: other versions of the enclosure.
         Optional alternate_enclosures: Vec<AlternateEnclosure> = "alternateEnclosures" or "alternateEnclosure", Records, besides(&[Plain]);
-        /// `podcast:contentLink`: the same content elsewhere.
+        /// `podcast:contentLink`: the same content on other pages.
         Optional content_links: Vec<ContentLink> = "contentLinks" or "contentLink", Records;
     }
 }
 
 keys! {
-    /// `podping` as a table.
+    /// `podping`, as a table.
     PODPING {
-        /// Whether changes are announced by Podping.
+        /// Whether Podping announces changes.
         Optional "usesPodping", Flag;
     }
 }
@@ -126,7 +128,7 @@ field_types! {
 }
 
 impl ItemPodcast {
-    /// Takes the chapters embedded in the attachment, unless the author has said which there are.
+    /// Uses the chapters embedded in the attachment, unless the author has specified the chapters.
     pub fn adopt_embedded_chapters(&mut self, embedded: Vec<Chapter>) {
         if self.chapters.is_empty() && self.chapters_link.is_none() && !self.without_chapters {
             self.chapters = embedded;

@@ -1,4 +1,4 @@
-//! Who, where, and under which licence.
+//! Podcast tags for people, places and licences.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
@@ -9,58 +9,59 @@ use crate::place::{GEO, OSM};
 use crate::shape::Form;
 
 records! {
-    /// `podcast:person`: someone who takes part.
+    /// `podcast:person`: a person who takes part.
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     Person = "podcast:person" {
-        /// The full name or alias, 1 to 128 characters.
+        /// Full name or alias, 1 to 128 characters.
         Required name: String = "name", Text(128), content, alone;
-        /// A role of the Podcast Taxonomy; apps take `host` where it is missing.
+        /// Role from the Podcast Taxonomy; apps use `host` when left out.
         Optional role: Option<String> = "role", Known(128, "the Podcast Taxonomy", vocabulary::roles);
-        /// A group of the Podcast Taxonomy; apps take `cast` where it is missing.
+        /// Group from the Podcast Taxonomy; apps use `cast` when left out.
         Optional group: Option<String> = "group", Known(128, "the Podcast Taxonomy", vocabulary::groups);
-        /// The absolute URL of a picture.
+        /// Absolute URL of a picture of the person.
         Optional img: Option<String> = "img", Address;
-        /// A page about them.
+        /// Page about the person.
         Optional href: Option<String> = "href", Url;
     }
 
     /// `podcast:license`: what others may do with the media.
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     License = "podcast:license" {
-        /// A known licence's identifier, or the name of one's own; at most 128 characters.
+        /// Identifier of a known licence, or the name of a custom one; at most 128 characters.
         Required identifier: String = "identifier", Text(128), content, alone;
-        /// Its text. Always there where the identifier is not in the specification's list.
+        /// Address of the licence's text. It is always present if the specification does not list
+        /// the identifier.
         Optional url: Option<String> = "url", Address;
     }
 
     /// `podcast:location`: a place.
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     Location = "podcast:location" {
-        /// The place's name, for people; 1 to 128 characters.
+        /// Name of the place, for people; 1 to 128 characters.
         Required name: String = "name", Text(128), content, alone;
-        /// What the place is to the content; apps take `subject` where it is missing.
+        /// Relation of the place to the content; apps use `subject` when left out.
         Optional rel: Option<LocationRel> = "rel", Word(LocationRel::NAMES);
-        /// A geo URI (RFC 5870), such as `geo:48.858093,2.294694`.
+        /// Geo URI (RFC 5870), such as `geo:48.858093,2.294694`.
         Optional geo: Option<String> = "geo", Form(&GEO);
-        /// An OpenStreetMap object, such as `R113314`.
+        /// OpenStreetMap object, such as `R113314`.
         Optional osm: Option<String> = "osm", Form(&OSM);
-        /// A country's code (ISO 3166-1 alpha-2).
+        /// Country code (ISO 3166-1 alpha-2).
         Optional country: Option<String> = "country", Form(&COUNTRY);
     }
 }
 
 words! {
-    /// What a [`Location`] is to the content.
+    /// Relation of a [`Location`] to the content.
     #[derive(BorshDeserialize, BorshSerialize)]
     LocationRel {
-        /// What the content is about.
+        /// The content is about the place.
         Subject = "subject",
-        /// Where it was made.
+        /// The content was made at the place.
         Creator = "creator",
     }
 }
 
-/// A country.
+/// Form of a country code.
 const COUNTRY: Form = Form {
     most: 256,
     name: "a country's code",

@@ -1,4 +1,4 @@
-//! Value for value: payments while listening, and pointers to other feeds.
+//! Podcast tags for payments while listening (value for value), and for references to other feeds.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
@@ -6,69 +6,69 @@ use super::Medium;
 use crate::declare::records;
 
 records! {
-    /// `podcast:value`: a payment layer and who receives what.
+    /// `podcast:value`: a payment layer and the recipients of payments.
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq)]
     Value = "podcast:value" {
-        /// The payment layer: `lightning`.
+        /// Payment layer: `lightning`.
         Required kind: String = "type", Text(128);
-        /// How payments travel: `keysend`, `lnaddress`.
+        /// Payment method: `keysend`, `lnaddress`.
         Required method: String = "method", Text(128);
-        /// A suggested amount, a decimal number as its author wrote it.
+        /// Suggested amount: a decimal number as the author wrote it.
         Optional suggested: Option<String> = "suggested", Own("number", &[Numeric, Plain]), example("\"0.00000005\"");
-        /// `podcast:valueRecipient`: at least one.
+        /// `podcast:valueRecipient`: recipients of payments, at least one.
         Required recipients: Vec<ValueRecipient> = "recipients" or "recipient", Records;
-        /// `podcast:valueTimeSplit`: other recipients for a while.
+        /// `podcast:valueTimeSplit`: other recipients during parts of the enclosure.
         Optional time_splits: Vec<ValueTimeSplit> = "timeSplits" or "timeSplit", Records;
     }
 
-    /// `podcast:valueRecipient`: someone who is paid.
+    /// `podcast:valueRecipient`: a recipient of payments.
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     ValueRecipient = "podcast:valueRecipient" first ["name", "customKey", "customValue"] {
-        /// Who it is.
+        /// Name of the recipient.
         Optional name: Option<String> = "name", Text(256);
-        /// The kind of address: `node`, `lnaddress`.
+        /// Type of the address: `node`, `lnaddress`.
         Filled kind: String = "type", Known(128, "the list of address types", || vec!["node", "lnaddress", "wallet", "keysend"]), example("\"lnaddress\"");
-        /// The address.
+        /// Payment address.
         Required address: String = "address", Text(1024), example("\"a@example.com\"");
-        /// How many shares of the payment they receive.
+        /// Number of shares of the payment that the recipient gets.
         Required split: u64 = "split", Count;
-        /// A record to send along.
+        /// Key of a custom record to send with the payment.
         Optional custom_key: Option<String> = "customKey", Own("text or number", &[UpTo(1024), Whole(i64::MIN, i64::MAX)]);
-        /// That record's value.
+        /// Value of the custom record.
         Optional custom_value: Option<String> = "customValue", Own("text or number", &[UpTo(1024), Whole(i64::MIN, i64::MAX)]);
-        /// Whether it is a fee, taken before the splits.
+        /// Whether the payment is a fee, deducted before the splits.
         Optional fee: Option<bool> = "fee", Flag;
     }
 
-    /// `podcast:valueTimeSplit`: other recipients for a while.
+    /// `podcast:valueTimeSplit`: other recipients during a part of the enclosure.
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq)]
     ValueTimeSplit = "podcast:valueTimeSplit" {
-        /// When it starts, in seconds from the start of the enclosure.
+        /// Start in seconds from the start of the enclosure.
         Required start_time: f64 = "startTime", Seconds;
-        /// How long it lasts, in seconds.
+        /// Duration in seconds.
         Required duration: f64 = "duration", Seconds;
-        /// Where the remote item is at that moment, in seconds.
+        /// Position in the remote item at that moment, in seconds.
         Optional remote_start_time: Option<f64> = "remoteStartTime", Seconds;
-        /// Which part the remote recipients get, 0 to 100 percent.
+        /// Share of the payment for the remote recipients, 0 to 100 percent.
         Optional remote_percentage: Option<f64> = "remotePercentage", Number;
-        /// The feed or item whose recipients receive it, where these are not named.
+        /// Feed or item whose recipients are paid, if this time split names no recipients.
         Optional remote_item: Option<RemoteItem> = "remoteItem", Records;
-        /// Who receives it.
+        /// Recipients of payments during this time.
         Optional recipients: Vec<ValueRecipient> = "recipients" or "recipient", Records;
     }
 
-    /// `podcast:remoteItem`: another feed, or an item of it.
+    /// `podcast:remoteItem`: another feed, or one of its items.
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     RemoteItem = "podcast:remoteItem" {
-        /// The feed's `podcast:guid`.
+        /// `podcast:guid` of the feed.
         Required feed_guid: String = "feedGuid", Text(256), alone, example("\"29cdca4a-32d8-56ba-b48b-09a011c5daa9\"");
-        /// The feed's URL.
+        /// URL of the feed.
         Optional feed_url: Option<String> = "feedUrl", Url;
-        /// The item's `guid`.
+        /// `guid` of the item.
         Optional item_guid: Option<String> = "itemGuid", Text(4096);
-        /// The feed's medium; `podcast` where it is missing.
+        /// Medium of the feed; `podcast` when left out.
         Optional medium: Option<Medium> = "medium", Word(&Medium::NAMES);
-        /// What to show before the feed is fetched.
+        /// Title to show before the feed is fetched.
         Optional title: Option<String> = "title", Text(4096);
     }
 }

@@ -1,7 +1,7 @@
-//! The names that Podcasting 2.0 and its companion lists know: media, licences, roles, platforms.
+//! Names defined by Podcasting 2.0 and its companion lists: media, licences, roles, platforms.
 //!
-//! Lists that the community extends (roles, platforms, protocols) are for advice only: a name that is
-//! not in them is a warning, never an error.
+//! Lists that the community extends (roles, platforms, protocols) are advisory. A name missing from
+//! them is a warning, never an error.
 
 use std::io::{self, Read, Write};
 
@@ -11,7 +11,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 use uuid::Uuid;
 
-/// What a feed holds (`podcast:medium`): a medium, its list variant (`musicL`), or `mixed`.
+/// The medium of a feed (`podcast:medium`): a medium, its list variant (`musicL`), or `mixed`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Medium(&'static str);
 
@@ -58,10 +58,10 @@ impl Serialize for Medium {
     }
 }
 
-/// The namespace of `podcast:guid`s, `ead4c236-bf58-58c6-a2c6-a6b28d128cb6`.
+/// UUID namespace of `podcast:guid`: `ead4c236-bf58-58c6-a2c6-a6b28d128cb6`.
 const GUID_NAMESPACE: Uuid = Uuid::from_u128(0xead4_c236_bf58_58c6_a2c6_a6b2_8d12_8cb6);
 
-/// The `podcast:guid` of a feed: the UUIDv5 of its URL without scheme and trailing slashes.
+/// Returns the `podcast:guid` of a feed: the UUIDv5 of its URL without scheme and trailing slashes.
 ///
 /// ```
 /// use model::podcast::vocabulary::guid_of_feed;
@@ -73,26 +73,26 @@ pub fn guid_of_feed(feed_url: &str) -> String {
     Uuid::new_v5(&GUID_NAMESPACE, name.trim_end_matches('/').as_bytes()).to_string()
 }
 
-/// The roles of the Podcast Taxonomy.
+/// Returns the roles of the Podcast Taxonomy.
 pub fn roles() -> Vec<&'static str> {
     TAXONOMY.iter().flat_map(|(_, roles)| *roles).copied().collect()
 }
 
-/// The groups of the Podcast Taxonomy.
+/// Returns the groups of the Podcast Taxonomy.
 pub fn groups() -> Vec<&'static str> {
     TAXONOMY.map(|(group, _)| group).to_vec()
 }
 
-/// Whether a text is a UUID in its usual form.
+/// Returns whether a text is a UUID in its usual form of 36 characters.
 pub fn is_uuid(text: &str) -> bool {
     text.len() == 36 && Uuid::try_parse(text).is_ok()
 }
 
-/// The licences that `podcast:license` names without a URL.
+/// Licences that `podcast:license` names without a URL.
 pub const LICENSES: [&str; 5] =
     ["ARR", "CC-BY-4.0", "CC-BY-NC-4.0", "CC-BY-NC-ND-4.0", "POD-V4V-1.0"];
 
-/// Public licences outside that list, with the URL that the tag then needs.
+/// Other public licences, with the URL that the tag then requires.
 pub const PUBLIC_LICENSES: [(&str, &str); 5] = [
     ("CC0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/"),
     ("CC-BY-SA-4.0", "https://creativecommons.org/licenses/by-sa/4.0/"),
@@ -101,15 +101,15 @@ pub const PUBLIC_LICENSES: [(&str, &str); 5] = [
     ("CC-PDM-1.0", "https://creativecommons.org/publicdomain/mark/1.0/"),
 ];
 
-/// A known public licence by its identifier in any case: the identifier as it is written, and the
-/// URL that has to stand beside it, if any.
+/// Finds a public licence by its identifier, ignoring case. Returns the identifier in its usual
+/// spelling, and the URL that the tag requires, if any.
 pub fn known_license(identifier: &str) -> Option<(&'static str, Option<&'static str>)> {
     let listed = LICENSES.into_iter().map(|name| (name, None));
     let others = PUBLIC_LICENSES.into_iter().map(|(name, url)| (name, Some(url)));
     listed.chain(others).find(|(name, _)| name.eq_ignore_ascii_case(identifier))
 }
 
-/// The Podcast Taxonomy: its groups, each with its roles. Case does not matter.
+/// The Podcast Taxonomy: groups, each with its roles. Case is ignored.
 pub const TAXONOMY: [(&str, &[&str]); 11] = [
     (
         "Creative Direction",
@@ -176,14 +176,15 @@ pub const SERVICES: [&str; 58] = [
     "transistor", "twitter", "whooshkaa", "youtube", "zencast",
 ];
 
-/// Protocols of `podcast:socialInteract`.
+/// Protocols that `podcast:socialInteract` can name.
 pub const SOCIAL_PROTOCOLS: [&str; 8] =
     ["disabled", "activitypub", "twitter", "lightning", "atproto", "hive", "matrix", "nostr"];
 
-/// Protocols of `podcast:chat`.
+/// Protocols that `podcast:chat` can name.
 pub const CHAT_PROTOCOLS: [&str; 4] = ["irc", "xmpp", "nostr", "matrix"];
 
-/// Country codes (ISO 3166-1 alpha-2), and Kosovo's, which is in wide use though not assigned.
+/// Country codes (ISO 3166-1 alpha-2), and the code of Kosovo, which is widely used though not
+/// assigned.
 const COUNTRIES: &str = "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN \
     BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ \
     DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL \
@@ -194,7 +195,7 @@ const COUNTRIES: &str = "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB B
     SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO \
     TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW XK";
 
-/// Whether a text is a country's code.
+/// Returns whether a text is a country code.
 pub fn is_country(text: &str) -> bool {
     text.len() == 2 && COUNTRIES.split(' ').any(|code| code == text)
 }

@@ -1,4 +1,4 @@
-//! Feeds and sitemaps, by their addresses and as files.
+//! Reads feeds and sitemaps, by address or from files.
 
 use std::collections::HashSet;
 use std::fs;
@@ -6,13 +6,14 @@ use std::path::Path;
 
 use super::{Published, PublishedItem};
 
-/// Most documents that are read: parts of a feed and of a sitemap.
+/// Maximum number of documents to read: parts of a feed and of a sitemap.
 const MOST: usize = 500;
 
-/// What is read, and what its server says of its characters.
+/// Bytes of a document, and the character set that its server declares.
 type Document = (Vec<u8>, Option<String>);
 
-/// A feed or a sitemap by its address, with all its parts; or those that a page of the site names.
+/// Reads the feed or sitemap at an address, with all its parts. If the address is a web page, reads
+/// the feed that the page names.
 #[cfg(feature = "network")]
 pub(super) fn at(url: &str) -> Result<Published, String> {
     use super::super::network::{Reach, client};
@@ -38,7 +39,7 @@ pub(super) fn at(url: &str) -> Result<Published, String> {
     ))
 }
 
-/// A feed or a sitemap that lies in a file. Its further parts are not read.
+/// Reads a feed or a sitemap from a file, without its further parts.
 pub(super) fn in_file(path: &Path) -> Result<Published, String> {
     let bytes =
         fs::read(path).map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
@@ -47,7 +48,7 @@ pub(super) fn in_file(path: &Path) -> Result<Published, String> {
     Ok(published)
 }
 
-/// Reads a document and those it leads to, with `get`.
+/// Reads a document with `get`, and all further documents that it names.
 pub(super) fn all(
     first: &str,
     get: &dyn Fn(&str) -> Result<Document, String>,
@@ -64,7 +65,7 @@ pub(super) fn all(
     Ok(())
 }
 
-/// What a document says, and the further ones that it names.
+/// Adds the content of a document to `published`. Returns the addresses of further documents.
 fn add(
     name: &str,
     (bytes, charset): &Document,
@@ -98,7 +99,8 @@ fn item(item: feeds::Item) -> Option<PublishedItem> {
     })
 }
 
-/// The addresses of a sitemap, and whether they are those of its parts (sitemaps.org).
+/// Parses a sitemap (sitemaps.org). Returns whether it is an index, and its addresses: parts of the
+/// sitemap for an index, otherwise pages.
 fn sitemap(bytes: &[u8]) -> Option<(bool, Vec<String>)> {
     let text = std::str::from_utf8(bytes).ok()?;
     let head = &text[..text.floor_char_boundary(2000)];
@@ -112,7 +114,7 @@ fn sitemap(bytes: &[u8]) -> Option<(bool, Vec<String>)> {
     Some((is_index, addresses.collect()))
 }
 
-/// An address that a page names, from that page's own.
+/// Resolves an address in a page against the address of the page.
 fn joined(page: &str, address: &str) -> String {
     match address.strip_prefix('/') {
         Some(path) if !path.starts_with('/') => match origin(page) {
@@ -123,7 +125,7 @@ fn joined(page: &str, address: &str) -> String {
     }
 }
 
-/// Scheme and host of an address.
+/// Returns scheme and host of an address.
 fn origin(url: &str) -> Option<String> {
     let (scheme, rest) = url.split_once("://")?;
     let host = rest.split(['/', '?', '#']).next()?;

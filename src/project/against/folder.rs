@@ -1,4 +1,4 @@
-//! A folder that was built: the paths of its files, and the feeds among them.
+//! Reads a built folder: the paths of its pages, and its feed.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,8 @@ use walkdir::WalkDir;
 
 use super::{Published, feed};
 
-/// Where feeds lie, ours and those of other generators. The first that is there says all.
+/// Paths of feeds, as feedwright and other generators write them. Only the first existing feed is
+/// read.
 const FEEDS: [&str; 6] =
     ["rss.xml", "feed.json", "feed.xml", "index.xml", "atom.xml", "feed/index.xml"];
 
@@ -31,7 +32,7 @@ pub(super) fn read(folder: &Path) -> Result<Published, String> {
             continue;
         };
         let path = path.replace('\\', "/");
-        // Pages alone: other files have names that change with what they hold.
+        // Only pages are listed: the names of other files may change with their content.
         let page = match path.strip_suffix("index.html") {
             Some(folder) if folder.is_empty() || folder.ends_with('/') => folder,
             _ if path.ends_with(".html") && path != "404.html" => &path,
@@ -48,7 +49,7 @@ pub(super) fn read(folder: &Path) -> Result<Published, String> {
     Ok(published)
 }
 
-/// The file of a further part of a feed, which is named by its address.
+/// Returns the file of a further part of a feed, which the feed names by address.
 fn file_of(folder: &Path, name: &str) -> String {
     let path = name
         .split_once("://")

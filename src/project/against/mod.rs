@@ -1,7 +1,8 @@
-//! Compares a site with what is published of it: addresses and guids that vanish or change, and files of episodes.
+//! Compares a site with its published state: reports addresses and guids that vanish or change, and
+//! changed files of episodes.
 //!
-//! What is published is a feed or a sitemap, by its address or as a file; a folder that was built; or a revision in git, whose
-//! site is read as any other.
+//! The published state is one of these: a feed or a sitemap, by its address or as a file; a built
+//! folder; or a git revision, whose site is read like any other.
 
 mod feed;
 mod folder;
@@ -22,19 +23,19 @@ use site::{ItemEntry, paths};
 use source::place::place_of;
 use source::text::read_text;
 
-/// Most warnings of one kind: a site that moved as a whole has one for each address.
+/// Maximum number of warnings for each rule: a site that moved completely has one for each address.
 const MOST: usize = 100;
 
 #[derive(Debug, Default)]
 pub struct Published {
-    /// Where it is: addresses below it are those of the site.
+    /// Address of the published site. Addresses below it belong to the site.
     pub base: Option<String>,
     pub items: Vec<PublishedItem>,
-    /// Pages whose ids are known, with their paths.
+    /// Pages with known ids, and their paths.
     pub pages: Vec<(ItemId, String)>,
-    /// All further addresses, whole or from the site's root.
+    /// Further addresses, absolute or relative to the site's root.
     pub addresses: Vec<String>,
-    /// What tells a renamed file; a revision alone has it.
+    /// Entries for recognizing renamed files. Only a revision has them.
     pub files: Addresses,
 }
 
@@ -46,11 +47,11 @@ pub struct PublishedItem {
     pub enclosure: Option<(String, Option<u64>)>,
 }
 
-/// Reads what is published: an address, a file or folder, or a revision.
+/// Reads a published state: an address, a file or folder, or a revision.
 ///
 /// # Errors
 ///
-/// It is none of these, or cannot be read.
+/// If `what` is none of these, or cannot be read.
 pub fn published(options: &Options, what: &str) -> Result<Published, String> {
     if what.starts_with("https://") || what.starts_with("http://") {
         return feed::at(what);
@@ -65,13 +66,13 @@ pub fn published(options: &Options, what: &str) -> Result<Published, String> {
     revision::read(options, what)
 }
 
-/// What of it the site has no more, or has otherwise.
+/// Returns warnings about everything published that is missing or different in the site.
 pub fn changes(root: &Path, site: &Site, published: &Published) -> Vec<Diagnostic> {
     let comparison = Comparison::new(root, site, published);
     let now = Addresses::of(&site.snapshot);
     let mut renamed = published.files.renamed(root, site, &now);
     let mut found = Vec::new();
-    // What lies below an address that was told of goes with it.
+    // Addresses below an address that was reported are not reported again.
     let mut told: HashSet<String> = HashSet::new();
     for item in &published.items {
         let path = item.address.as_deref().and_then(|at| comparison.path(at));
@@ -104,7 +105,7 @@ pub fn changes(root: &Path, site: &Site, published: &Published) -> Vec<Diagnosti
     limited(found)
 }
 
-/// The first of each rule, and how many more there are.
+/// Keeps the first [`MOST`] warnings of each rule, and adds a warning with the number of the rest.
 fn limited(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut counts: HashMap<Rule, usize> = HashMap::new();
     let mut kept = Vec::new();
@@ -128,10 +129,10 @@ fn limited(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
 struct Comparison<'a> {
     root: &'a Path,
     site: &'a Site,
-    /// What the site's own addresses begin with, here and where it is published.
+    /// Base addresses of the site: the configured one, and the published one.
     bases: Vec<&'a str>,
     by_guid: HashMap<&'a str, &'a ItemEntry>,
-    /// Items whose guids nobody has yet, by their titles; none where two have one title.
+    /// Items whose guids are not published yet, by title; `None` if several items have the title.
     new_by_title: HashMap<&'a str, Option<&'a ItemEntry>>,
     known_guids: HashSet<&'a str>,
 }
@@ -162,7 +163,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// The path of an address of the site, percent-decoded.
+    /// Returns the percent-decoded path of an address of the site, or `None` for other addresses.
     fn path(&self, address: &str) -> Option<String> {
         let address = address.split(['?', '#']).next().unwrap_or_default();
         let below = |base: &&str| {
@@ -195,7 +196,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// The address of an item that is elsewhere now, and nothing leads there.
+    /// Warns if the published address of an item is broken: the item moved, or is no longer public.
     fn moved(&self, entry: &ItemEntry, path: &str) -> Option<Diagnostic> {
         let source = &entry.item.source;
         if !entry.is_public() {
@@ -230,7 +231,7 @@ impl<'a> Comparison<'a> {
         self.mended(&entry.item.source, warning, "guid", &old.guid)
     }
 
-    /// With the line of front matter that keeps what was.
+    /// Adds to a warning the front matter line that keeps the published value, and a fix.
     fn mended(&self, source: &SitePath, warning: Diagnostic, key: &str, value: &str) -> Diagnostic {
         let front = read_text(self.root, source).ok();
         let front: Option<FrontMatter> =
@@ -244,7 +245,7 @@ impl<'a> Comparison<'a> {
         place_of(self.root, source, key, "", warning.fix(fix))
     }
 
-    /// A Page that is elsewhere now, or nowhere.
+    /// Warns if the published address of a page is broken: the page moved, or is gone.
     fn page(&self, id: &ItemId, path: &str) -> Option<Diagnostic> {
         if self.site.find(path).is_some() {
             return None;
@@ -284,7 +285,8 @@ impl<'a> Comparison<'a> {
         Some(Diagnostic::warning(Rule::Vanished, message).help(help))
     }
 
-    /// What is another file now.
+    /// Warns if the file of an item is missing, or has another address or size than the published
+    /// file.
     fn enclosure(&self, old: &PublishedItem, entry: &ItemEntry) -> Option<Diagnostic> {
         let (url, length) = old.enclosure.as_ref()?;
         let source: &SitePath = &entry.item.source;

@@ -1,4 +1,4 @@
-//! A revision in git: its files are put into a folder of their own, and read as a site.
+//! Reads a git revision: writes its files to a temporary folder, and reads them as a site.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -11,13 +11,14 @@ use model::{SitePath, Status};
 use programs::git::{self, Blob};
 use site::{PageEntry, Snapshot, paths};
 
-/// Of larger files only the length is looked at, as episodes are large and nothing else of them is asked for.
+/// Size in bytes above which only the length of a file is used. Large files are episodes, of which
+/// only the length matters.
 const LARGEST: u64 = 1024 * 1024;
 
-/// What is taken of a file.
+/// How much of a file is extracted from the revision.
 enum Taken {
     Whole,
-    /// A file of its length stands for it.
+    /// The length only: a file of zeros with the same length.
     Length,
     Nothing,
 }
@@ -31,7 +32,7 @@ pub(super) fn read(options: &Options, revision: &str) -> Result<Published, Strin
     Ok(of_snapshot(&snapshot))
 }
 
-/// What the public has of these items and Pages of a revision.
+/// Returns the published addresses of a revision, for the items and pages in the files `texts`.
 pub fn addresses_of(
     options: &Options,
     revision: &str,
@@ -41,7 +42,7 @@ pub fn addresses_of(
         let is_text = matches!(blob.path.extension().as_str(), "md" | "html");
         match is_of_site(&blob.path) {
             true if blob.path.as_str() == "site.toml" || texts.contains(&blob.path) => Taken::Whole,
-            // The texts may name it.
+            // The texts may name this file.
             true if !is_text => Taken::Length,
             _ => Taken::Nothing,
         }
@@ -49,7 +50,7 @@ pub fn addresses_of(
     Ok(Addresses::of(&snapshot))
 }
 
-/// A revision's site, as far as it is taken.
+/// Reads the site of a revision, with the parts of files that `taken` selects.
 fn read_part(
     options: &Options,
     revision: &str,
@@ -114,14 +115,14 @@ fn of_snapshot(snapshot: &Snapshot) -> Published {
     }
 }
 
-/// The file at a path, with the folders above it.
+/// Creates the folders above a file, and returns the path of the file.
 fn made(folder: &Path, path: &SitePath) -> std::io::Result<PathBuf> {
     let file = path.on_disk(folder);
     fs::create_dir_all(file.parent().unwrap_or(folder))?;
     Ok(file)
 }
 
-/// A folder that goes with the run.
+/// A temporary folder, removed when dropped.
 struct Folder(PathBuf);
 
 impl Folder {

@@ -1,4 +1,4 @@
-//! Examines one published document.
+//! Finds the addresses in one published document.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use render::{Body, Document, Origin, PathAnswer, Route, TracedPiece};
 use source::css::css_addresses;
 use source::html::{Address, PageAddresses, page_addresses};
 
-/// An address of a document, and where it was written.
+/// An address in a document, and its origin.
 #[derive(Debug, Clone)]
 pub struct Link {
-    /// As the document has it.
+    /// The address as written in the document.
     pub address: String,
     pub target: Target,
     pub written: Written,
@@ -23,17 +23,17 @@ pub struct Link {
 /// The origin of an address.
 #[derive(Debug, Clone)]
 pub enum Written {
-    /// A template: its file in the theme's package, or None for a Site File, and the byte offset there. A value comes
-    /// from the page's data; text is the same on all pages.
+    /// A template: its file in the theme's package, or `None` for a site file, and the byte offset
+    /// there. A value comes from the page's data; text is the same on all pages.
     Template(Option<Arc<str>>, usize, Origin),
-    /// The text of the document's own item, Page or channel.
+    /// The text of the document's item, page or channel.
     Content,
 }
 
 /// The ids and links of a rendered document.
 #[derive(Debug, Default)]
 pub struct Examined {
-    /// Sorted hashes of the ids that links can name. None if the document is not a page.
+    /// Sorted hashes of the ids that links can name. `None` if the document is not a page.
     pub ids: Option<Vec<u64>>,
     /// Links to paths that the site does not have.
     pub broken: Vec<Link>,
@@ -41,7 +41,7 @@ pub struct Examined {
     pub anchors: Vec<Link>,
 }
 
-/// Renders a document and checks its addresses. None if it has no addresses to check.
+/// Renders a document and checks its addresses. Returns `None` if it has no addresses to check.
 pub fn examine(site: &Site, route: &Route) -> Option<Examined> {
     let is_page = route.file.ends_with(".html");
     let is_other = matches!(
@@ -51,7 +51,7 @@ pub fn examine(site: &Site, route: &Route) -> Option<Examined> {
     if route.is_former || !(is_page || is_other) {
         return None;
     }
-    // Errors of rendering are reported elsewhere.
+    // Rendering errors are reported elsewhere.
     let (body, pieces) = site.renderer().render_traced(&route.document).ok()?;
     let Body::Bytes(bytes) = body else {
         return None;
@@ -93,7 +93,8 @@ fn addresses(site: &Site, document: &Document, text: &str) -> PageAddresses {
         }
         Document::RssStylesheet => {
             let mut found = page_addresses(text).addresses;
-            // XSL replaces braces, and its relative addresses are relative to each feed.
+            // XSL replaces text in braces. Relative addresses are skipped, because they are
+            // relative to each feed.
             found.retain(|one| !one.text.contains('{') && one.text.starts_with(['/', 'h']));
             of(found)
         }
@@ -108,7 +109,7 @@ fn hashes(ids: &[String]) -> Vec<u64> {
     hashes
 }
 
-/// The origin of a byte of a document. None if no template wrote it.
+/// Returns the origin of a byte of a document, or `None` if no template wrote it.
 fn written(pieces: &[TracedPiece], at: usize) -> Option<Written> {
     let after = pieces.partition_point(|piece| piece.range.start <= at);
     let piece = pieces[..after].last().filter(|piece| piece.range.end > at)?;
@@ -121,7 +122,7 @@ fn written(pieces: &[TracedPiece], at: usize) -> Option<Written> {
     })
 }
 
-/// The public path of the document at a path, which may be the path of a redirect.
+/// Returns the public path of the document at a path, which may be the path of a redirect.
 pub fn page_at(site: &Site, path: &str) -> Option<String> {
     match site.find(path)? {
         PathAnswer::Document(_) => Some(path.to_owned()),
@@ -132,7 +133,7 @@ pub fn page_at(site: &Site, path: &str) -> Option<String> {
     }
 }
 
-/// The links of a text without a separate page, as written on the page at `path`.
+/// Returns the broken links of a text without a separate page, resolved against the page at `path`.
 pub fn broken_in_text(site: &Site, path: &str, html: &str) -> Vec<Link> {
     let config = &site.snapshot.config;
     let addresses = page_addresses(html).addresses.into_iter();

@@ -1,6 +1,8 @@
-//! Finds broken links in published documents: in pages, from any slot or content, in Site Files and in style sheets.
+//! Finds broken links in published documents: in pages, from any slot or content, in site files and
+//! in style sheets.
 //!
-//! This renders all pages, while a build renders only changed ones. So only `check` and `theme test` do it.
+//! This renders all pages, while a build renders only changed pages. Therefore only `check` and
+//! `theme test` do it.
 
 mod document;
 mod places;
@@ -25,23 +27,23 @@ use render::Route;
 pub enum Fault {
     /// The site has no such path.
     Path,
-    /// The page there has no such id.
+    /// The page at the path has no such id.
     Anchor,
 }
 
-/// A broken link of a document.
+/// A broken link in a document.
 pub struct Broken<'s> {
     pub document: &'s Route,
     pub link: Link,
     pub fault: Fault,
 }
 
-/// The broken links of all documents of a site, in the order of its routes.
+/// Returns the broken links of all documents of a site, in the order of its routes.
 pub fn broken_in(site: &Site) -> Vec<Broken<'_>> {
     let routes = &site.routes().routes;
     let all = routes.par_iter().filter_map(|route| {
         let examined = examine(site, route)?;
-        // If the body was read for this page only, it is not kept.
+        // A body that was read only for this page is released.
         if let Some(content) = site.renderer().content(&route.document) {
             content.release_reread();
         }
@@ -62,10 +64,10 @@ pub fn broken_in(site: &Site) -> Vec<Broken<'_>> {
     found
 }
 
-/// The ids of pages to which links with an id point.
+/// Ids in the pages that links with an id point to.
 struct Ids {
     of_pages: HashMap<String, Vec<u64>>,
-    /// The page at each path to which a link with an id points.
+    /// The page at each path that a link with an id points to.
     pages: HashMap<String, String>,
 }
 
@@ -83,7 +85,8 @@ impl Ids {
         Self { of_pages: of_pages.collect(), pages }
     }
 
-    /// Whether the page at a path has this id. True if the document is not a page, since its ids are unknown.
+    /// Returns whether the page at a path has this id. Also returns true if the document is not a
+    /// page, since its ids are unknown.
     fn have(&self, path: &str, anchor: &str) -> bool {
         let page = self.pages.get(path);
         let ids = page.and_then(|page| self.of_pages.get(page));

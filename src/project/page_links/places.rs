@@ -1,13 +1,13 @@
-//! Paths of the files of a theme.
+//! Resolves template files of a theme to paths for messages.
 
 use std::path::Path;
 
 use model::SitePath;
 use theme::{Theme, origin_of};
 
-/// Finds the templates of a theme.
+/// A theme, and where its files are.
 pub struct Places<'t> {
-    /// The site's folder; None for a theme that is tested without a site.
+    /// Root folder of the site; `None` for a theme that is tested without a site.
     pub root: Option<&'t Path>,
     /// The theme's folder in messages.
     pub folder: String,
@@ -15,7 +15,7 @@ pub struct Places<'t> {
 }
 
 impl Places<'_> {
-    /// The path of a file of the theme, which may belong to a theme that it extends.
+    /// Returns the path of a file of the theme, which may belong to a theme that it extends.
     pub fn file(&self, file: &str) -> Option<SitePath> {
         let name = self.folder.rsplit('/').next().unwrap_or_default();
         let origin = self.root.and_then(|root| origin_of(root, name, file));
@@ -24,7 +24,7 @@ impl Places<'_> {
         SitePath::parse(&format!("{folder}/{file}"))
     }
 
-    /// The path and text of a template of the theme.
+    /// Returns the path and text of a template of the theme.
     pub fn template(&self, file: &str) -> Option<(SitePath, &str)> {
         let mut templates = self.theme.templates();
         let (_, template) = templates.find(|(own, _)| *own == file)?;

@@ -15,8 +15,8 @@ use site::paths;
 use source::channel_file::channel_file;
 use source::text::read_text;
 
-/// Warnings of broken links in published documents, each once, with the file that wrote it. Diagnostics in `known`
-/// are not repeated.
+/// Returns warnings about broken links in published documents: each link once, with the file that
+/// wrote it. Diagnostics in `known` are not repeated.
 pub fn page_links(root: &Path, site: &Site, known: &Report) -> Vec<Diagnostic> {
     let faulty = known.faulty_files();
     let unreadable = UnreadableFiles::of(site, &faulty);
@@ -39,7 +39,7 @@ pub fn page_links(root: &Path, site: &Site, known: &Report) -> Vec<Diagnostic> {
         known.iter().any(|other| {
             // A missing asset is reported for the package.
             let is_of_package = other.rule == Some(Rule::ThemePackage) && other.line == one.line;
-            // A link to a draft is reported as such, and a file with an error has no page yet.
+            // A link to a draft has a separate warning, and a file with an error has no page yet.
             let is_cause =
                 other.severity == Severity::Error || other.rule == Some(Rule::LinkToHidden);
             other.file == one.file && (is_cause || is_of_package || other.message.contains(path))
@@ -48,8 +48,8 @@ pub fn page_links(root: &Path, site: &Site, known: &Report) -> Vec<Diagnostic> {
     faults.finish(root, |one, path| (!is_known(&one, path)).then_some(one))
 }
 
-/// Broken links in the pages of a theme that is tested without a site folder. `folder` names the theme's folder in
-/// messages.
+/// Returns warnings about broken links in the pages of a theme that is tested without a site
+/// folder. `folder` names the theme's folder in messages.
 pub fn template_links(site: &Site, folder: &str) -> Vec<Diagnostic> {
     let places = Places { root: None, folder: folder.to_owned(), theme: &site.theme };
     let mut faults = Faults::default();
@@ -62,7 +62,7 @@ pub fn template_links(site: &Site, folder: &str) -> Vec<Diagnostic> {
     faults.finish(Path::new(""), |one, _| Some(one))
 }
 
-/// Broken links in the channel's description and in events, which have no pages.
+/// Returns broken links in the channel's description and in events, which have no pages.
 fn texts_elsewhere(root: &Path, site: &Site) -> Vec<(SitePath, Link)> {
     let snapshot = &site.snapshot;
     let mut found = Vec::new();
@@ -80,8 +80,8 @@ fn texts_elsewhere(root: &Path, site: &Site) -> Vec<(SitePath, Link)> {
     found
 }
 
-/// A place in a file that wrote a broken link, and why it is broken. Text writes the same address in each document, a
-/// value may differ.
+/// A place in a file that wrote a broken link, and the fault. Template text writes the same address
+/// in each document. A value may differ between documents, so the place includes it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     file: SitePath,
@@ -93,19 +93,20 @@ struct Place {
 /// A broken link to report.
 struct Seen {
     link: Link,
-    /// The text of its file, if it is in memory.
+    /// Text of the file, if it is in memory.
     text: Option<String>,
-    /// A document with the link.
+    /// Path of a document with the link.
     document: Option<String>,
     /// Number of further documents with the link.
     more: usize,
 }
 
-/// Broken links by the places that wrote them.
+/// Broken links, by the places that wrote them.
 #[derive(Default)]
 struct Faults {
     seen: BTreeMap<Place, Seen>,
-    /// The first place of each broken value. Other templates that write the same value are not reported.
+    /// The first place of each broken value. Other templates that write the same value are not
+    /// reported.
     values: HashMap<(String, Fault), Place>,
     style_sheets: Vec<Diagnostic>,
 }
@@ -161,7 +162,8 @@ impl Faults {
         });
     }
 
-    /// The diagnostics that `keep` returns, in the order of their files. `keep` also gets the missing path or id.
+    /// Returns the diagnostics that `keep` returns, ordered by file. `keep` also receives the
+    /// missing path or id.
     fn finish(
         self,
         root: &Path,
@@ -190,7 +192,7 @@ impl Faults {
     }
 }
 
-/// The file whose text is on the page of a document.
+/// Returns the content file whose text is on the page.
 fn content_file(site: &Site, route: &Route) -> Option<SitePath> {
     let snapshot = &site.snapshot;
     match route.document {
@@ -234,7 +236,7 @@ fn diagnostic(root: &Path, place: &Place, seen: &Seen) -> Diagnostic {
     }
 }
 
-/// The byte of a content file where a link is written.
+/// Returns the byte offset of a link in the text of a content file.
 fn offset_of(text: &str, link: &Link) -> Option<usize> {
     let path = url::split_suffix(&link.address).0;
     let own = url::encode_path(&link.target.path);

@@ -1,10 +1,10 @@
-//! The addresses of a Site File, which may be text, CSS, JSON or XML.
+//! Finds addresses in a site file, which may be text, CSS, JSON or XML.
 
 use model::Config;
 use source::css::css_addresses;
 use source::html::{Address, page_addresses};
 
-/// The addresses in a text of this media type that may belong to the site.
+/// Returns the addresses in a text of this media type that may belong to the site.
 pub fn file_addresses(config: &Config, content_type: &str, text: &str) -> Vec<Address> {
     let mut found = match content_type {
         "text/css" => all(css_addresses(text)),
@@ -30,7 +30,7 @@ fn all(found: Vec<(usize, &str)>) -> Vec<Address> {
     found.into_iter().map(address).collect()
 }
 
-/// Full addresses of the site anywhere in a text.
+/// Returns full addresses of the site anywhere in a text.
 fn own_addresses<'t>(config: &Config, text: &'t str) -> Vec<(usize, &'t str)> {
     let is_end = |c: char| c.is_whitespace() || "\"'`<>()[]|\\^,".contains(c);
     let places = text.match_indices(&*config.base_url);
@@ -45,7 +45,7 @@ fn own_addresses<'t>(config: &Config, text: &'t str) -> Vec<(usize, &'t str)> {
     addresses.collect()
 }
 
-/// The targets of Markdown links from the site root: `[text](/path)`.
+/// Returns the targets of Markdown links that start at the site root: `[text](/path)`.
 fn markdown_links(text: &str) -> Vec<(usize, &str)> {
     let places = text.match_indices("](/");
     let links = places.filter_map(|(at, _)| {
@@ -57,7 +57,8 @@ fn markdown_links(text: &str) -> Vec<(usize, &str)> {
     links.collect()
 }
 
-/// The addresses in JSON: values of keys that hold one. In a web app manifest they can be relative.
+/// Returns the addresses in JSON: values of keys that name an address. In a web app manifest, they
+/// may be relative.
 fn json_addresses(text: &str, is_manifest: bool) -> Vec<Address> {
     let mut found = Vec::new();
     let (mut key, mut at) = ("", 0);

@@ -1,4 +1,4 @@
-//! Finds broken addresses in style sheets of a theme.
+//! Finds broken addresses in the style sheets of a theme.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use source::css::css_addresses;
 use source::text::read_text;
 use theme::Asset;
 
-/// Warnings of broken addresses in the style sheets of the theme and of the site.
+/// Returns warnings about broken addresses in the style sheets of the theme and of the site.
 pub(super) fn broken_in_style_sheets(site: &Site, places: &Places<'_>) -> Vec<Diagnostic> {
     let assets = site.theme.assets.iter();
     let sheets = assets.filter(|asset| asset.address.ends_with(".css"));
@@ -22,7 +22,7 @@ fn broken_in(site: &Site, places: &Places<'_>, sheet: &Asset) -> Vec<Diagnostic>
     let css = String::from_utf8_lossy(&sheet.bytes);
     let path = format!("{}/{}", paths::assets(&site.theme.hash), sheet.address);
     if site.find(&path).is_none() {
-        // Nothing on the site needs it.
+        // The site does not publish this style sheet, because nothing needs it.
         return Vec::new();
     }
     let broken: Vec<(usize, &str)> = css_addresses(&css)
@@ -48,7 +48,7 @@ fn broken_in(site: &Site, places: &Places<'_>, sheet: &Asset) -> Vec<Diagnostic>
     broken.into_iter().map(warning).collect()
 }
 
-/// The source file of a style sheet, with its text.
+/// Returns the source file of a style sheet, with its text.
 fn source<'c>(
     site: &Site,
     places: &Places<'_>,

@@ -1,4 +1,4 @@
-//! Resolves an address of a document to a place of the site.
+//! Resolves an address in a document to a path of the site.
 
 use std::borrow::Cow;
 
@@ -6,18 +6,18 @@ use percent_encoding::percent_decode_str;
 
 use model::{Config, ContentLink, url};
 
-/// The place of the site to which an address points.
+/// A path of the site that an address points to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Target {
     /// A public path, percent-decoded.
     pub path: String,
-    /// The id of an element there.
+    /// The id of an element in the document at the path.
     pub anchor: Option<String>,
 }
 
 impl Target {
-    /// The place to which an address in the document at the public path `document` points. `base` is the document's
-    /// `<base>`. None for an address outside the site.
+    /// Resolves an address in the document at the public path `document`. `base` is the document's
+    /// `<base>`. Returns `None` for an address outside the site.
     pub fn of(config: &Config, document: &str, base: Option<&str>, address: &str) -> Option<Self> {
         let address = address.replace(['\t', '\n', '\r'], "");
         let here = config.path(document);
@@ -34,7 +34,7 @@ impl Target {
             _ => return None,
         };
         let is_media = path.starts_with("/media/");
-        // Hosts serve the file of a folder under its name, too.
+        // Hosts also serve the index file of a folder under its file name.
         let path = match path.strip_suffix("index.html") {
             Some(folder) if folder.ends_with('/') && !is_media => folder.to_owned(),
             _ => path.into_owned(),
@@ -44,7 +44,8 @@ impl Target {
     }
 }
 
-/// An address as a path on the site's own host, with its query and fragment (RFC 3986, section 5.2).
+/// Resolves an address to a path on the site's host, with its query and fragment (RFC 3986, section
+/// 5.2).
 fn resolve<'t>(config: &Config, here: &str, address: &'t str) -> Option<Cow<'t, str>> {
     if address.starts_with("//") {
         let scheme = config.origin().split_once("//")?.0;
@@ -83,7 +84,7 @@ fn resolve<'t>(config: &Config, here: &str, address: &'t str) -> Option<Cow<'t, 
     Some(format!("{}{suffix}", parts.join("/")).into())
 }
 
-/// The path of an address on the site's own host, with any scheme.
+/// Returns the path of an address on the site's host, with any scheme.
 fn own_path(config: &Config, address: &str) -> Option<String> {
     let (_, host) = config.origin().split_once("://")?;
     let (_, rest) = address.split_once("://")?;

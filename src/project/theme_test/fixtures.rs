@@ -1,14 +1,14 @@
-//! The sites that themes are tried on.
+//! The fixture sites that themes are tested on.
 
 use std::fmt::Write;
 
-/// The element that no page may have: it stands in the texts of the hostile site, and only there.
+/// Name of an element that no page may contain. It occurs only in the texts of the hostile fixture.
 pub const HOSTILE: &str = "x-hostile";
 
-/// What stands before it there: it ends attributes.
+/// The text before the element in the hostile texts: it ends attributes.
 pub const BEFORE_HOSTILE: &str = "'\">";
 
-/// A site: its files by their paths, in order.
+/// A fixture site: its files by path, sorted.
 pub struct Fixture {
     pub name: &'static str,
     pub texts: fn() -> Vec<(String, String)>,
@@ -57,12 +57,12 @@ fn minimal() -> Vec<(String, String)> {
     vec![channel(""), item("walk", "2026-01-05", "", "Out at low tide.")]
 }
 
-/// One of everything that a theme can draw.
+/// A site with one example of everything that a theme can render.
 fn rich() -> Vec<(String, String)> {
     source::sample_site::sample_texts()
 }
 
-/// More than two pages of items, of two years, seasons and tags.
+/// A site with more than two pages of items, from two years and with several seasons and tags.
 fn pagination() -> Vec<(String, String)> {
     let mut files = vec![channel("")];
     for number in 1..=45 {
@@ -82,7 +82,7 @@ fn pagination() -> Vec<(String, String)> {
     files
 }
 
-/// One item with each kind of attachment, and a link.
+/// A site with one item for each kind of attachment, and a link.
 fn media() -> Vec<(String, String)> {
     let kinds = [
         ("sound", "mp3", "audio/mpeg"),
@@ -105,7 +105,7 @@ fn media() -> Vec<(String, String)> {
     files
 }
 
-/// What may be left out is: titles, dates, languages, descriptions, names of people.
+/// A site without optional values: titles, dates, languages, descriptions, names of people.
 fn missing_fields() -> Vec<(String, String)> {
     vec![
         file("content/channel.md", "+++\ntitle = \"\"\n+++\n"),
@@ -139,7 +139,7 @@ fn authors() -> Vec<(String, String)> {
     files
 }
 
-/// Texts that are HTML, or end what they stand in, in a script that runs from right to left.
+/// A site whose texts are HTML or end the markup around them, in a right-to-left language.
 fn hostile() -> Vec<(String, String)> {
     let text = format!("'\\\"><{HOSTILE}> & </title></script> {{{{title}}}} \u{202e}");
     let long = "long".repeat(200);

@@ -1,7 +1,9 @@
-//! Tries a theme on sites that are part of the program: small ones, full ones, and one whose texts are hostile.
+//! Tests a theme on fixture sites embedded in the program: small sites, a complete one, and one
+//! with hostile texts.
 //!
-//! Every page is rendered twice, with nothing shared, and must be the same; then its markup and its links are
-//! checked. A fault is told where the theme writes what is wrong, as far as that can be found.
+//! Every page is rendered twice with separate data, and both results must be equal. Then its markup
+//! and its links are checked. A fault is reported at its place in the theme's template, if that can
+//! be found.
 
 mod fixtures;
 
@@ -21,17 +23,17 @@ use source::html::{MarkupFault, markup_faults};
 use source::sample_site::sources_of;
 use theme::Theme;
 
-/// What came of trying a theme.
+/// The result of a theme test.
 #[derive(Debug, Default)]
 pub struct Tested {
-    /// How many pages were rendered.
+    /// Number of pages that were rendered.
     pub pages: usize,
-    /// How many sites they are of.
+    /// Number of sites that the pages belong to.
     pub sites: usize,
     pub found: Vec<Diagnostic>,
 }
 
-/// Renders every page of every fixture with a theme, which lies in the folder `label`.
+/// Renders every page of every fixture with a theme. `label` is the theme's folder.
 pub fn test(theme: &Arc<Theme>, label: &str) -> Tested {
     let outcomes = FIXTURES.par_iter().map(|fixture| {
         let (one, other) = (site(fixture, theme, label), site(fixture, theme, label));
@@ -50,7 +52,7 @@ pub fn test(theme: &Arc<Theme>, label: &str) -> Tested {
         tested.sites += 1;
         tested.found.extend(found);
     }
-    // The same template draws many pages.
+    // A faulty template may render many pages, so equal faults are reported once.
     let mut told: Vec<Diagnostic> = Vec::new();
     for fault in tested.found {
         let is_told = |one: &Diagnostic| {
@@ -80,8 +82,8 @@ fn site(fixture: &Fixture, theme: &Arc<Theme>, label: &str) -> Site {
     Site::new(snapshot, Arc::clone(theme))
 }
 
-/// Broken links in the theme's pages. A missing file of the theme is an error. A missing page is not: a site may have
-/// it.
+/// Returns diagnostics for broken links in the theme's pages. A missing file of the theme is an
+/// error. A missing page is a warning, because a real site may have it.
 fn broken_links(site: &Site, fixture: &str, label: &str) -> Vec<Diagnostic> {
     let assets = paths::assets(&site.theme.hash);
     let found = template_links(site, label).into_iter();
@@ -101,7 +103,7 @@ fn is_page(route: &Route) -> bool {
     route.file.ends_with(".html") && !route.is_former
 }
 
-/// What is wrong with a page of these two, which are the same site.
+/// Returns the faults of a page. Both sites are made from the same fixture.
 fn of_page(
     (one, other): (&Site, &Site),
     route: &Route,
@@ -126,7 +128,8 @@ fn of_page(
     faults.iter().map(|fault| at_template(&one.theme, label, (&page, &html), fault)).collect()
 }
 
-/// The fault at the place of the template that wrote its tag, or in the page where that is not found.
+/// Reports a fault at the place in the template that wrote its tag, or in the page if that place is
+/// not found.
 fn at_template(
     theme: &Theme,
     label: &str,
@@ -136,7 +139,7 @@ fn at_template(
     let error = Diagnostic::error(&fault.message).help(format!("{}; seen on {page}", fault.help));
     let tag = html.get(fault.at..).unwrap_or_default();
     let tag = &tag[..tag.find('>').map_or(tag.len(), |end| end + 1)];
-    // What a template writes of the tag by itself: without the values it puts in.
+    // The constant part of the tag in the template, without the values that it inserts.
     let own = match (tag.find('"'), tag.find('=')) {
         (Some(quote), _) => tag[..=quote].to_owned(),
         (None, Some(equals)) => format!("{}{{{{", &tag[..=equals]),
@@ -156,7 +159,7 @@ fn at_template(
             let places = text.match_indices(start.as_str());
             places.map(move |(at, _)| (same_lines_before(&text[..at], above), file, text, at))
         });
-        // Of equally good ones the first.
+        // Among equally good candidates, the first one is used.
         let best = candidates.reduce(|best, other| if other.0 > best.0 { other } else { best });
         if let Some((_, file, text, at)) = best
             && let Some(path) = SitePath::parse(&format!("{label}/{file}"))
@@ -171,7 +174,7 @@ fn at_template(
     error.file(page).position(line, column, text)
 }
 
-/// How many lines before the end of a template's text are those of the page too.
+/// Returns the number of equal lines at the end of both texts.
 fn same_lines_before(template: &str, page: &str) -> usize {
     let lines = |text: &'_ str| -> Vec<String> {
         let lines = text.lines().rev().map(str::trim).filter(|line| !line.is_empty());

@@ -1,4 +1,4 @@
-//! Finds the document of one public path without making the route table; the server asks for one at a time.
+//! Finds the document of a single public path for the server, without making the route table.
 
 use std::sync::OnceLock;
 
@@ -12,11 +12,11 @@ use theme::Theme;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PathAnswer {
     Document(Document),
-    /// A public path it has moved to for good (301), not percent-encoded.
+    /// The path was permanently moved (301) to this public path, which is not percent-encoded.
     Redirect(String),
 }
 
-/// Answers paths of one snapshot as a host of its output would.
+/// A lookup of a snapshot's paths, with the answers that a static host of its output would give.
 #[derive(Clone, Copy)]
 pub struct Lookup<'a> {
     public: Public<'a>,
@@ -24,7 +24,8 @@ pub struct Lookup<'a> {
 }
 
 impl<'a> Lookup<'a> {
-    /// Costs nothing: redirects are collected into `former` when they are first needed.
+    /// Makes a lookup without preparing anything. Redirects are collected into `former` when first
+    /// needed.
     pub fn new(
         snapshot: &'a Snapshot,
         theme: &'a Theme,
@@ -33,8 +34,8 @@ impl<'a> Lookup<'a> {
         Self { public: Public { snapshot, theme }, former }
     }
 
-    /// The answer to a path, percent-decoded and without a query. A path that lacks its last slash redirects
-    /// to the one with it.
+    /// Returns the answer to a path. The path is percent-decoded and has no query. A path without
+    /// its trailing slash redirects to the path with it.
     pub fn find(&self, path: &str) -> Option<PathAnswer> {
         if let Some(found) = self.find_exactly(path) {
             return Some(found);
@@ -58,7 +59,7 @@ impl<'a> Lookup<'a> {
             .or_else(|| self.former(path).map(PathAnswer::Redirect))
     }
 
-    /// The feed behind another spelling: `/json/`, `/rss/`, and those of an item.
+    /// Returns the feed at an alternative path: `/json/`, `/rss/`, and the same for items.
     fn spelling(&self, path: &str) -> Option<Document> {
         let file = match path {
             "/json/" => paths::json_feed(1),
@@ -75,8 +76,8 @@ impl<'a> Lookup<'a> {
         self.public.find(&file)
     }
 
-    /// The path of an item's page by its id or an alias, and of any of its documents by a name in another
-    /// case or Unicode form.
+    /// Returns the path to redirect to if the path uses an item's id or alias, or an item's name in
+    /// another case or Unicode form.
     fn item(&self, path: &str) -> Option<String> {
         let snapshot = self.public.snapshot;
         let (key, document) = path.strip_prefix("/i/")?.split_once('/')?;
@@ -90,12 +91,13 @@ impl<'a> Lookup<'a> {
         (right != path && is_there().is_some()).then_some(right)
     }
 
-    /// The document that is copied to a former path.
+    /// Returns the document that is copied to a former path.
     fn copy(&self, path: &str) -> Option<Document> {
         self.former_paths().copies.get(path).cloned()
     }
 
-    /// The target of a former path, with or without a slash at its end. None for a folder with a copy of the target.
+    /// Returns the target of a former path, with or without a trailing slash. Returns None for a
+    /// folder that holds a copy of the target.
     fn former(&self, path: &str) -> Option<String> {
         let former = self.former_paths();
         let other = path.strip_suffix('/').map_or_else(|| format!("{path}/"), str::to_owned);

@@ -9,7 +9,7 @@ use site::Snapshot;
 
 const HTML: &str = "text/html; charset=utf-8";
 
-/// The media type of the document behind a public path, as a server sends it.
+/// Returns the media type with which a server sends the document at a public path.
 pub fn media_type(document: &Document, path: &str, snapshot: &Snapshot) -> String {
     match document {
         Document::Home(_)

@@ -1,7 +1,7 @@
-//! Public paths: which a site has, the document behind each, its media type, and redirects from former paths.
+//! Public paths of a site: the document and media type of each, and redirects from former paths.
 //!
-//! [`public`] decides which paths there are. [`routes`] lists them all for a build; [`lookup`] finds one for
-//! the server.
+//! [`public`] decides which paths exist. [`routes`] lists them all for a build; [`lookup`] finds a
+//! single path for the server.
 
 pub(super) mod lookup;
 pub(super) mod media_type;

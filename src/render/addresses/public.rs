@@ -1,7 +1,8 @@
-//! Which documents a site has and at which public paths: the one place that decides it.
+//! Decides which documents a site has, and at which public paths. No other module decides this.
 //!
-//! [`Public::candidates`] and [`Public::has`] list them for the route table; [`Public::find`] answers for one path
-//! without a table, and finds only documents of that list.
+//! [`Public::candidates`] and [`Public::has`] list the documents for the route table.
+//! [`Public::find`] answers for a single path without a table, and finds only documents from that
+//! list.
 
 mod rules;
 
@@ -12,32 +13,33 @@ use model::{Access, GeneratedKind, MediaFile, Size, Status};
 use site::{FacetKind, ItemEntry, Snapshot, paths, pictures};
 use theme::{Slot, Theme};
 
-/// The document at a public path. A number is an index in the snapshot's lists, or a page number from 1.
+/// The document at a public path. A number is an index in one of the snapshot's lists, or a page
+/// number starting at 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Document {
     /// A page of the home page.
     Home(usize),
     Item(usize),
-    /// An item for other sites to show.
+    /// An item's page for embedding in other sites.
     Embed(usize),
-    /// What other sites may ask of it.
+    /// The oEmbed response for an item's embed page.
     OEmbed(usize),
     /// An item's JSON Feed.
     ItemJson(usize),
     ItemRss(usize),
     Chapters(usize),
     Page(usize),
-    /// The 404 Page.
+    /// The 404 page.
     NotFound,
     /// A document of the JSON Feed.
     JsonFeed(usize),
     /// A document of the RSS feed.
     Rss(usize),
-    /// The theme's RSS stylesheet.
+    /// The theme's XSL stylesheet of the RSS feeds.
     RssStylesheet,
     /// The theme's CSS of the RSS feeds.
     RssStyles,
-    /// All public calendars.
+    /// The iCalendar file of all public calendars.
     Calendars,
     Calendar(usize),
     /// A page of a facet's items.
@@ -49,44 +51,45 @@ pub enum Document {
     Tags,
     /// The archive, or the page of one of its years.
     Archive(Option<i16>),
-    /// How to follow the site.
+    /// The page that explains how to follow the site.
     Subscribe,
     Search,
     SearchScript,
-    /// The small script that loads it.
+    /// The small script that loads the search script.
     SearchOpener,
-    /// The style sheet of search.
+    /// The style sheet of the search.
     SearchStyle,
-    /// The entry of the search index.
+    /// The entry file of the search index.
     SearchIndex,
-    /// A shard of the search index, by its name. The route table has none: they are known once the index is made.
+    /// A shard of the search index, by its name. The route table lists no shards, since their names
+    /// are known only after the index is made.
     SearchShard(String),
     SiteFile(usize),
     Generated(GeneratedKind),
     /// A part of a split sitemap.
     SitemapPart(usize),
-    /// An HTML page that redirects, for hosts that cannot.
+    /// An HTML page that redirects, for hosts without redirects.
     RedirectPage(String),
     /// An asset of the theme.
     Asset(usize),
-    /// A medium.
+    /// A media file.
     Media(usize),
-    /// A size of a picture among the media.
+    /// A resized version of a picture among the media files.
     PictureSize(usize, Size),
     /// A file for a static host: one of [`hosting::files`].
     Hosting(&'static str),
 }
 
-/// Most URLs of one sitemap, by the protocol (sitemaps.org 0.9).
+/// Maximum number of URLs in one sitemap, according to the protocol (sitemaps.org 0.9).
 pub const MAX_SITEMAP_URLS: usize = 50_000;
 
-/// Most items of an archive that is one page.
+/// Maximum number of items in an archive with only one page.
 pub const MAX_ARCHIVE_ITEMS: usize = 1000;
 
-/// The key of the season whose items a page lists.
+/// The template key of the season whose items a page lists.
 pub const SEASON_PAGE: &str = "season_page";
 
-/// The key of the author whose items a page lists.
+/// The template key of the author whose items a page lists.
 pub const AUTHOR_PAGE: &str = "author_page";
 
 /// The documents that a site publishes.
@@ -97,7 +100,8 @@ pub struct Public<'a> {
 }
 
 impl Public<'_> {
-    /// Every document there may be but those of [`hosting`], in the order of the table.
+    /// Iterates over every document that may exist, except the files of [`hosting`], in the order
+    /// of the route table.
     pub fn candidates(&self) -> impl Iterator<Item = Document> {
         let snapshot = self.snapshot;
         let items = 0..snapshot.entries.len();
@@ -151,7 +155,7 @@ impl Public<'_> {
         html.chain(feeds).chain(files)
     }
 
-    /// Whether the site has this document.
+    /// Returns whether the site has this document.
     pub fn has(&self, document: &Document) -> bool {
         let (snapshot, config) = (self.snapshot, &self.snapshot.config);
         let html = config.access == Access::Public;
@@ -217,7 +221,7 @@ impl Public<'_> {
         }
     }
 
-    /// Calls `add` with each public path of a document, not percent-encoded.
+    /// Calls `add` with each public path of a document. The paths are not percent-encoded.
     pub fn each_path(&self, document: &Document, mut add: impl FnMut(String)) {
         let snapshot = self.snapshot;
         let id = |at: &usize| snapshot.entries[*at].item.id.as_str();
@@ -283,7 +287,7 @@ impl Public<'_> {
         add(path);
     }
 
-    /// The document at a public path, which is not percent-encoded.
+    /// Returns the document at a public path. The path is not percent-encoded.
     pub fn find(&self, path: &str) -> Option<Document> {
         let document = self.candidate(path).filter(|document| self.has(document))?;
         let mut is_there = false;
@@ -291,7 +295,7 @@ impl Public<'_> {
         is_there.then_some(document)
     }
 
-    /// The only document that could be at a path, by the path's form.
+    /// Returns the only document that could be at a path, judging by the path's form.
     fn candidate(&self, path: &str) -> Option<Document> {
         let snapshot = self.snapshot;
         let numbered = |name: &str, ending| name.strip_suffix(ending)?.parse().ok();
@@ -319,7 +323,7 @@ impl Public<'_> {
                 Document::Calendar(all.position(|entry| entry.calendar.id.as_str() == id)?)
             }
             ["tags", ""] => Document::Tags,
-            // A Page may have this path instead.
+            // A page may have this path instead.
             ["archive", ""] if self.has_archive() => Document::Archive(None),
             ["subscribe", ""] if self.has_subscribe() => Document::Subscribe,
             ["archive", year, ""] => Document::Archive(Some(year.parse().ok()?)),
@@ -367,7 +371,7 @@ impl Public<'_> {
         })
     }
 
-    /// The sizes in which one of the media is published.
+    /// Returns the sizes in which a media file is published.
     fn sizes_of(&self, at: usize) -> Vec<Size> {
         sizes(&self.snapshot.media[at], &self.snapshot.config.images)
     }
@@ -400,7 +404,7 @@ impl Public<'_> {
     }
 }
 
-/// The names in `/i/` under which an item's chapters are served, each once.
+/// Returns the names below `/i/` under which an item's chapters are published, without duplicates.
 fn chapter_keys(entry: &ItemEntry) -> Vec<&str> {
     let mut keys = vec![entry.item.id.as_str(), entry.segment.as_str()];
     keys.extend(entry.item.aliases.iter().map(|alias| alias.as_str()));

@@ -1,4 +1,4 @@
-//! Permanent redirects (301), and former paths that get a file.
+//! Permanent redirects (301), and files at former paths for hosts without redirects.
 
 use std::collections::HashMap;
 
@@ -11,15 +11,16 @@ use model::{Access, ByHash, Diagnostic, Redirect, Report, Rule, Status};
 use site::paths;
 use source::redirects::FILE;
 
-/// All redirects: ids and aliases to the item's page, former paths of Pages and of other generators to their pages.
-/// Aliases come before ids, so that a host with a limit reads those that authors wrote.
+/// Returns all redirects: from ids and aliases to the item's page, and from former paths of pages
+/// and other generators. Aliases come before ids, so that a host with a limit reads the redirects
+/// that authors wrote.
 pub fn redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     let snapshot = public.snapshot;
     if snapshot.config.access != Access::Public {
         return Vec::new();
     }
     let public_items = || snapshot.entries.iter().filter(|entry| entry.is_public());
-    // An item whose segment is its id has its page there.
+    // If an item's segment is its id, its page is at that path.
     let has_id_beside = public_items().filter(|entry| entry.segment != entry.item.id.as_str());
     let ids = has_id_beside.map(|entry| Redirect {
         from: paths::item(entry.item.id.as_str()),
@@ -52,7 +53,7 @@ pub fn redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     redirects
 }
 
-/// The redirects from former paths of Pages and of other generators, sorted.
+/// Returns the redirects from former paths of pages and of other generators, sorted.
 pub fn former(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     let snapshot = public.snapshot;
     let mut former = Vec::new();
@@ -86,7 +87,8 @@ pub fn former(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     former
 }
 
-/// The redirects of `content/redirects.toml` whose paths nothing else has taken.
+/// Returns the redirects of `content/redirects.toml` whose paths are free, and warns about the
+/// others.
 pub fn listed(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     let mut listed = Vec::new();
     for redirect in public.snapshot.redirects.iter() {
@@ -108,14 +110,14 @@ pub fn listed(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     listed
 }
 
-/// Whether a path is an item's by its id or an alias.
+/// Returns whether a path belongs to a public item, by any of its names.
 fn names_item(public: &Public<'_>, path: &str) -> bool {
     let key = path.strip_prefix("/i/").map(|key| key.trim_end_matches('/'));
     let entry = key.and_then(|key| public.snapshot.find(key));
     entry.is_some_and(|entry| entry.is_public())
 }
 
-/// Whether a document stands at a path, with or without a slash at its end.
+/// Returns whether a document exists at a path, with or without a trailing slash.
 fn is_taken(public: &Public<'_>, path: &str) -> bool {
     let path = path.trim_end_matches('/');
     matches!(path, "/json" | "/rss")
@@ -126,8 +128,9 @@ fn is_taken(public: &Public<'_>, path: &str) -> bool {
 /// Maximum number of redirects to follow.
 const HOPS: usize = 20;
 
-/// The former paths that need files, because a host of the site has no redirects, with the document at each: an HTML
-/// page that redirects, or a copy if programs read the target, since they do not follow such a page.
+/// Returns the former paths that need files because one of the site's hosts has no redirects, with
+/// the document for each path. The document is an HTML page that redirects. If programs read the
+/// target, it is a copy of the target instead, because programs do not follow such a page.
 pub fn in_files(public: &Public<'_>, redirects: &[Redirect]) -> Vec<(String, Document)> {
     let config = &public.snapshot.config;
     let leads: HashMap<&str, &str> =
@@ -146,7 +149,7 @@ pub fn in_files(public: &Public<'_>, redirects: &[Redirect]) -> Vec<(String, Doc
     files.collect()
 }
 
-/// The document at a path, after redirects.
+/// Returns the document at a path, after following redirects.
 fn document_at(public: &Public<'_>, leads: &HashMap<&str, &str>, path: &str) -> Option<Document> {
     let mut path = path;
     for _ in 0..HOPS {
@@ -158,7 +161,7 @@ fn document_at(public: &Public<'_>, leads: &HashMap<&str, &str>, path: &str) -> 
     None
 }
 
-/// Whether a document is read by programs, such as feed readers and players, and not in a browser.
+/// Returns whether programs such as feed readers and players read a document, rather than browsers.
 fn is_for_programs(document: &Document) -> bool {
     matches!(
         document,
@@ -180,8 +183,9 @@ fn is_for_programs(document: &Document) -> bool {
     )
 }
 
-/// The path of a copy. A host serves `index.html` for a folder, as HTML: feed readers look for a feed in HTML, and
-/// reject a file without an extension, whose type is unknown. Players recognise a medium by its bytes.
+/// Returns the path of a copy. A host serves `index.html` for a folder, as HTML. Feed readers
+/// search HTML for a feed, but reject a file without an extension, since its type is unknown.
+/// Players recognize a media file by its bytes.
 fn path_of_copy(from: &str, document: &Document) -> String {
     let name = from.rsplit('/').next().unwrap_or_default();
     let is_medium = matches!(document, Document::Media(_) | Document::PictureSize(..));
@@ -191,7 +195,7 @@ fn path_of_copy(from: &str, document: &Document) -> String {
     format!("{from}/")
 }
 
-/// The former paths of a site, each with its target, and the copies at such paths.
+/// The former paths of a site with their targets, and the copies at such paths.
 #[derive(Debug, Default)]
 pub struct FormerPaths {
     pub leads: HashMap<String, String>,
@@ -199,7 +203,8 @@ pub struct FormerPaths {
 }
 
 impl FormerPaths {
-    /// Former paths of pages, and the paths that authors list. An item's id and aliases are found without a list.
+    /// Collects the former paths of pages and the paths that authors list. An item's id and aliases
+    /// are found without this list.
     pub fn of(public: &Public<'_>) -> Self {
         if public.snapshot.config.access != Access::Public {
             return Self::default();
@@ -208,7 +213,7 @@ impl FormerPaths {
         let mut all = former(public, &mut report);
         all.extend(listed(public, &mut report));
         let copies = match hosting::has_limits(&public.snapshot.config.hosting) {
-            // A host reads only the first redirects of the list.
+            // A host with a limit reads only the first redirects of the list.
             true => in_files(public, &redirects(public, &mut report)),
             false => in_files(public, &all),
         };

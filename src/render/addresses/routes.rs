@@ -18,10 +18,10 @@ use theme::Theme;
 pub struct Route {
     /// The public path, not percent-encoded.
     pub path: String,
-    /// The output file, from the output folder.
+    /// The output file, relative to the output folder.
     pub file: String,
     pub document: Document,
-    /// Whether it is a former path, which any other document may replace.
+    /// Whether this is a former path, which any other document may replace.
     pub is_former: bool,
 }
 
@@ -30,14 +30,14 @@ pub struct Route {
 pub struct Routes {
     /// Paths with a document, in a fixed order.
     pub routes: Vec<Route>,
-    /// Paths that are redirected to others.
+    /// Paths that redirect to other paths.
     pub redirects: Vec<Redirect>,
 }
 
-/// Routes that are made one after the other, while others are made side by side.
+/// Number of routes that one thread makes in sequence, in parallel with other threads.
 const TOGETHER: usize = 1024;
 
-/// Lists every public path, and reports those that clash or cannot be rendered.
+/// Lists every public path, and reports paths that clash or cannot be rendered.
 pub fn routes(snapshot: &Snapshot, theme: &Theme) -> (Routes, Report) {
     let public = Public { snapshot, theme };
     let mut report = Report::default();
@@ -57,7 +57,7 @@ pub fn routes(snapshot: &Snapshot, theme: &Theme) -> (Routes, Report) {
     (table.routes, report)
 }
 
-/// The routes of all documents but redirects and files for hosts.
+/// Returns the routes of all documents except redirects and files for hosts.
 fn all_of(public: &Public<'_>) -> Vec<Route> {
     let documents: Vec<Document> = public.candidates().collect();
     let parts = documents.par_chunks(TOGETHER).map(|documents| {
@@ -105,7 +105,8 @@ impl Table<'_> {
                 }
             }
         }
-        // A headless site has no HTML: only hosts that redirect answer the feeds' other spellings.
+        // A headless site has no HTML. On such a site, only hosts with redirects answer the
+        // alternative paths of feeds.
         if config.access == Access::Public && hosting::copies_item_feeds(&config.hosting) {
             self.item_feed_copies();
         }
@@ -118,7 +119,7 @@ impl Table<'_> {
         self.routes.routes.push(Route { is_former: true, ..Route::of(path, document) });
     }
 
-    /// Copies of each item's feeds at their other spellings.
+    /// Adds copies of each item's feeds at their alternative paths.
     fn item_feed_copies(&mut self) {
         let feeds: Vec<(String, Document)> = self
             .routes
@@ -136,8 +137,8 @@ impl Table<'_> {
         }
     }
 
-    /// Checks that no two documents have the same file, that no file is also a folder, and that no path
-    /// leaves the output folder.
+    /// Checks that no two documents have the same file, that no file is also a folder, and that no
+    /// path leaves the output folder.
     fn check_paths(&mut self, report: &mut Report) {
         let mut taken: ByHash<usize> = ByHash::default();
         taken.reserve(self.routes.routes.len());
@@ -164,7 +165,7 @@ impl Table<'_> {
                 Entry::Vacant(free) => {
                     free.insert(at);
                 }
-                // A former path that another document has now gets no redirect.
+                // A former path that another document now has gets no redirect.
                 Entry::Occupied(_) if route.is_former => dropped.push(at),
                 Entry::Occupied(mut other) => {
                     let first = *other.get();
@@ -198,8 +199,8 @@ impl Table<'_> {
         }
     }
 
-    /// The error of a route whose file another one has, or needs as a folder. None for items and Pages:
-    /// their clashes were reported when the snapshot was gathered.
+    /// Returns the error for a route whose file another route has, or needs as a folder. Returns
+    /// None for items and pages, whose clashes were reported when the snapshot was gathered.
     fn taken(&self, route: &Route, first: &Route) -> Option<Diagnostic> {
         let is_named = |route: &Route| {
             matches!(
@@ -239,8 +240,8 @@ impl Table<'_> {
     }
 }
 
-/// The routes that need as folders what are files of others, with the indexes of these. `taken` has the index of
-/// each file by its hash.
+/// Returns the routes with a folder that is a file of another route. The indices of those other
+/// routes are returned with each. `taken` maps the hash of each file to its route's index.
 fn files_as_folders(routes: &[Route], taken: &ByHash<usize>) -> Vec<(usize, Vec<usize>)> {
     let files_of = |(at, route): (usize, &Route)| {
         let ends = route.file.match_indices('/').map(|(end, _)| end);
@@ -261,7 +262,7 @@ fn hash_of(file: &str) -> u64 {
     xxh3_64(file.as_bytes())
 }
 
-/// Reports Pages if the theme has format 1, which cannot render them.
+/// Reports pages if the theme has format 1, which cannot render them.
 fn check_pages(snapshot: &Snapshot, theme: &Theme, report: &mut Report) {
     if theme.has_pages() || snapshot.config.access != Access::Public {
         return;

@@ -1,4 +1,4 @@
-//! VEVENT (RFC 5545, section 3.6.1).
+//! Writes events as VEVENT (RFC 5545, section 3.6.1).
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use model::calendar::{
 };
 use site::calendar::{CalendarEntry, Series};
 
-/// The events written so far, and the zones they name.
+/// The events written so far, and the time zones they name.
 pub struct Events<'a> {
     config: &'a Config,
     pub lines: Lines,
@@ -28,25 +28,25 @@ struct Component<'e> {
     uid: String,
     sequence: u32,
     revised: Timestamp,
-    /// Whether the event is part of a series: decides the properties between the times and the texts.
+    /// The event's relation to a series. It decides which recurrence properties are written.
     when: When<'e>,
     span: &'e EventSpan,
 }
 
-/// Whether an event is part of a series.
+/// The relation of an event to a series.
 enum When<'e> {
-    /// An event of its own.
+    /// A single event.
     Alone,
     Series {
         recurrence: &'e Recurrence,
-        /// The starts of private instances.
+        /// The start times of private instances.
         hidden: Vec<EventTime>,
     },
-    /// The instance that replaces the one of this start.
+    /// A changed instance that replaces the occurrence with this start.
     Instead(EventTime),
 }
 
-/// A time in UTC: `20261120T083000Z`.
+/// Formats a time in UTC: `20261120T083000Z`.
 pub fn utc(time: Timestamp) -> String {
     time.strftime("%Y%m%dT%H%M%SZ").to_string()
 }
@@ -56,7 +56,7 @@ impl<'a> Events<'a> {
         Self { config, lines: Lines::default(), zones: Zones::default() }
     }
 
-    /// Adds all events of a calendar that are public.
+    /// Adds all public events of a calendar.
     pub fn add(&mut self, entry: &CalendarEntry) {
         for series in &entry.series {
             self.series(entry, series);
@@ -100,7 +100,7 @@ impl<'a> Events<'a> {
                 entry,
                 Component {
                     event: &exception.event,
-                    // A public instance of a private series is written as an event of its own.
+                    // A public instance of a private series is written as a single event.
                     uid: if is_whole {
                         uid.clone()
                     } else {
@@ -132,8 +132,8 @@ impl<'a> Events<'a> {
     }
 }
 
-/// The first time of a series on the clock of its zone; of an hour that comes twice, the first one counts
-/// (section 3.3.5).
+/// Returns the first time of a series on the clock of its time zone. In an hour that occurs twice,
+/// the first one counts (section 3.3.5).
 fn in_series(first: &EventSpan) -> EventSpan {
     let mut span = first.clone();
     if let EventTime::Moment(start) = &mut span.start
@@ -144,7 +144,7 @@ fn in_series(first: &EventSpan) -> EventSpan {
     span
 }
 
-/// A time of a series on the clock of its first time.
+/// Converts a time of a series to the time zone of the series' first time.
 fn on_clock_of(time: EventTime, first: &EventTime) -> EventTime {
     match (time, first) {
         (EventTime::Moment(time), EventTime::Moment(first)) => {
@@ -154,11 +154,11 @@ fn on_clock_of(time: EventTime, first: &EventTime) -> EventTime {
     }
 }
 
-/// The reminders of an event that show a message. Those by e-mail are left out: they would need the address of
-/// each reader (section 3.6.6).
+/// Returns the reminders of an event that show a message. E-mail reminders are left out, since they
+/// would need each reader's address (section 3.6.6).
 fn reminders(entry: &CalendarEntry, event: &Event) -> Vec<Reminder> {
     let all = match &event.reminders {
-        // A cancelled event reminds nobody.
+        // A cancelled event has no reminders.
         _ if event.status() == EventStatus::Cancelled => return Vec::new(),
         Some(Reminders::Own(own)) => own,
         Some(Reminders::Default) | None => &entry.calendar.default_reminders,
@@ -177,7 +177,8 @@ impl EventWriter<'_> {
     fn identity(&mut self, component: &Component<'_>) {
         let lines = &mut *self.lines;
         lines.property("UID").text(&component.uid);
-        // Where nothing is being negotiated both say when the event was last changed (section 3.8.7.2).
+        // Since nothing is being negotiated, both properties give the time of the last change
+        // (section 3.8.7.2).
         lines.property("DTSTAMP").value(&utc(component.revised));
         if let Some(created) = component.event.created {
             lines.property("CREATED").value(&utc(created));
@@ -193,7 +194,8 @@ impl EventWriter<'_> {
         }
         self.time("DTSTART", &span.start);
         let end = span.closed();
-        // An event without length has no end: it has to be later than the start (section 3.8.2.2).
+        // DTEND must be later than DTSTART (section 3.8.2.2), so an event without a duration has no
+        // end.
         if end.instant(self.days_in) > span.start.instant(self.days_in) {
             self.time("DTEND", &end);
         }
@@ -205,7 +207,7 @@ impl EventWriter<'_> {
         }
     }
 
-    /// Writes the rules and dates of a series, each time on the clock of the first.
+    /// Writes the rules and dates of a series. Every time uses the time zone of the first one.
     fn recurrence(&mut self, recurrence: &Recurrence, first: &EventTime) {
         for (name, rules) in [("RRULE", recurrence.rules()), ("EXRULE", recurrence.except_rules())]
         {
@@ -239,7 +241,7 @@ impl EventWriter<'_> {
             EventTime::Moment(moment) => {
                 let zone = moment.time_zone();
                 let plain = moment.datetime().to_zoned(zone.clone());
-                // The second of an hour that comes twice has no name on its own clock (section 3.3.5).
+                // Local time cannot name the second occurrence of a repeated hour (section 3.3.5).
                 let is_plain = plain.is_ok_and(|plain| plain.timestamp() == moment.timestamp());
                 match zone::name(zone).filter(|_| is_plain) {
                     None => self.lines.property(name).value(&utc(moment.timestamp())),
@@ -275,7 +277,8 @@ impl EventWriter<'_> {
         let body = event.content.body();
         lines.optional("SUMMARY", event.summary.as_deref());
         lines.text("DESCRIPTION", &body.text);
-        // Outlook and Thunderbird show it; hardly any client knows STYLED-DESCRIPTION of RFC 9073.
+        // Outlook and Thunderbird display this property; hardly any client supports
+        // STYLED-DESCRIPTION of RFC 9073.
         if !body.html.trim().is_empty() {
             let html = lines.property("X-ALT-DESC").param("FMTTYPE", "text/html");
             html.text(&body.html);
@@ -310,7 +313,7 @@ impl EventWriter<'_> {
     }
 }
 
-/// The properties of RFC 7986 for a live show: its cover, and where it can be heard or seen.
+/// Writes the RFC 7986 properties of a live show: its cover, and where to listen or watch.
 fn show(live: &Live, lines: &mut Lines) {
     if let Some(image) = &live.image {
         let mut property = lines.property("IMAGE").param("VALUE", "URI").param("DISPLAY", "BADGE");

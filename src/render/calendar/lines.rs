@@ -1,18 +1,19 @@
-//! Writes content lines (RFC 5545, section 3.1), and cannot write one that is too long or broken.
+//! Writes content lines (RFC 5545, section 3.1) that are never too long or malformed.
 //!
-//! Names are the program's own, values are escaped as their type asks, and every line is folded at 75
-//! octets between two characters.
+//! Property names come from the program, values are escaped for their type, and every line is
+//! folded at 75 octets between two characters.
 
-/// Most octets of a line without its end.
+/// Maximum number of octets in a line, without its line end.
 const LONGEST: usize = 75;
 
-/// The lines of a calendar, written one after another.
+/// The content lines of a calendar, in order.
 #[derive(Debug, Default)]
 pub struct Lines {
     out: String,
 }
 
-/// A property that can still take parameters. It is written by one of its last three methods.
+/// A property that can still take parameters. [`value`](Self::value) or [`text`](Self::text) writes
+/// it.
 #[must_use = "a property has to be given its value"]
 pub struct Property<'l> {
     lines: &'l mut Lines,
@@ -28,7 +29,7 @@ impl Lines {
         self.out.push_str(&other.out);
     }
 
-    /// Writes a component around what `inner` writes.
+    /// Writes a component around the lines that `inner` writes.
     pub fn component(&mut self, name: &'static str, inner: impl FnOnce(&mut Self)) {
         self.property("BEGIN").value(name);
         inner(self);
@@ -39,14 +40,14 @@ impl Lines {
         Property { text: name.to_owned(), lines: self }
     }
 
-    /// A property whose value is TEXT; none where the text is empty.
+    /// Writes a property whose value is TEXT. Writes nothing if the text is empty.
     pub fn text(&mut self, name: &'static str, text: &str) {
         if !text.trim().is_empty() {
             self.property(name).text(text);
         }
     }
 
-    /// A property whose value is TEXT and may be missing.
+    /// Writes a property whose value is TEXT, if there is one.
     pub fn optional(&mut self, name: &'static str, text: Option<&str>) {
         self.text(name, text.unwrap_or_default());
     }
@@ -66,7 +67,7 @@ impl Lines {
 }
 
 impl Property<'_> {
-    /// Adds a parameter. A text that a parameter cannot hold as it stands is spelled as RFC 6868 has it.
+    /// Adds a parameter. Characters that a parameter cannot contain are encoded as in RFC 6868.
     pub fn param(mut self, name: &'static str, value: &str) -> Self {
         let mut spelled = String::with_capacity(value.len());
         for c in value.chars() {
@@ -85,14 +86,14 @@ impl Property<'_> {
         self
     }
 
-    /// Writes it with a value of any type but TEXT.
+    /// Writes the property with a value of any type except TEXT.
     pub fn value(mut self, value: &str) {
         self.text.push(':');
         self.text.extend(value.chars().filter(|c| !c.is_control()));
         self.lines.fold(&self.text);
     }
 
-    /// Writes it with a value of the type TEXT (section 3.3.11).
+    /// Writes the property with a value of type TEXT (section 3.3.11).
     pub fn text(mut self, text: &str) {
         self.text.push(':');
         for c in text.trim().chars() {

@@ -1,12 +1,13 @@
-//! iCalendar documents (RFC 5545): `/calendar.ics` with all that is public, `/calendars/<id>.ics` with
-//! one calendar.
+//! iCalendar documents (RFC 5545): `/calendar.ics` with all public events, `/calendars/<id>.ics`
+//! with one calendar.
 //!
 //! Choices that the specification leaves open:
-//! - Guests are left out: a published calendar has no ATTENDEE (section 3.8.4.1), and no author means to
-//!   publish the addresses of others. An organizer with an address is named.
-//! - An event that was called off stays, with its status, so that subscribers see it.
-//! - Private events are left out; a private instance of a public series is only an EXDATE.
-//! - Nothing depends on when the document is made: DTSTAMP is when the event was last changed.
+//! - Guests are left out. A published calendar has no ATTENDEE (section 3.8.4.1), and authors do
+//!   not intend to publish the addresses of others. An organizer with an address is named.
+//! - A cancelled event is kept with its status, so that subscribers see the cancellation.
+//! - Private events are left out. A private instance of a public series is only an EXDATE.
+//! - The document does not depend on the time when it is made: DTSTAMP is the time of the event's
+//!   last change.
 
 mod event;
 mod lines;
@@ -20,8 +21,8 @@ use crate::inputs::{IcsInputs, Shared};
 use site::calendar::CalendarEntry;
 use site::paths;
 
-/// How long subscribers may keep what they have (RFC 7986, section 5.7): shows move, and hosts of
-/// static files answer that nothing changed at no cost.
+/// How long subscribers may cache a calendar (RFC 7986, section 5.7). Shows move, and a request
+/// that finds no change costs a static host nothing.
 const REFRESH: &str = "PT4H";
 
 pub fn document(shared: &Shared<'_>, inputs: &IcsInputs<'_>) -> Vec<u8> {
@@ -73,7 +74,8 @@ fn write(shared: &Shared<'_>, about: &About<'_>, entries: &[&CalendarEntry]) -> 
     lines.into_text().into_bytes()
 }
 
-/// The calendar's own properties: those of RFC 7986, and the older ones that clients read.
+/// Writes the properties of the calendar itself: the ones of RFC 7986, and older ones that clients
+/// read.
 fn head(shared: &Shared<'_>, about: &About<'_>, revised: Option<Timestamp>, lines: &mut Lines) {
     let config = shared.config;
     let own = config.url(&about.path);

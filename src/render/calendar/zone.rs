@@ -1,7 +1,7 @@
-//! VTIMEZONE (RFC 5545, section 3.6.5): how a zone's clocks change from an instant on.
+//! Writes time zones as VTIMEZONE (RFC 5545, section 3.6.5), beginning at an instant.
 //!
-//! The changes of a zone are followed until they repeat each year. From there on they are written as a rule,
-//! and the changes before as single onsets.
+//! The clock changes of a zone are followed until they repeat each year. The repeating changes are
+//! written as a rule, and earlier changes as single onsets.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -12,21 +12,21 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::lines::Lines;
 
-/// The years in which only a zone's last rules of the time zone database apply, at least from the first
-/// named year on. They are enough years to see each date that a rule can fall on.
+/// Returns years in which only a zone's last rules in the time zone database apply, starting no
+/// earlier than `earliest`. The range is long enough to contain every date that a rule can fall on.
 fn settled(earliest: Timestamp) -> RangeInclusive<i16> {
     let first = TimeZone::UTC.to_datetime(earliest).year();
-    // Jiff knows no year after 9999.
+    // Jiff supports no year after 9999.
     let from = first.saturating_add(2).clamp(2088, 9998 - 28);
     from..=from + 28
 }
 
-/// The zones that a calendar names, each with the first instant that is written in it.
+/// The time zones that a calendar names, each with the earliest instant written in it.
 #[derive(Debug, Default)]
 pub struct Zones(BTreeMap<String, (TimeZone, Timestamp)>);
 
 impl Zones {
-    /// Notes that a time of a zone is named.
+    /// Records that a time in this zone is written.
     pub fn note(&mut self, name: &str, zone: &TimeZone, at: Timestamp) {
         match self.0.get_mut(name) {
             Some((_, earliest)) => *earliest = at.min(*earliest),
@@ -43,14 +43,14 @@ impl Zones {
     }
 }
 
-/// The name under which a zone is written with a time. None for UTC, whose times need none.
+/// Returns the name of a zone for TZID. Returns None for UTC, whose times need no name.
 pub fn name(zone: &TimeZone) -> Option<&str> {
     let is_utc =
         |name: &str| matches!(name, "UTC" | "Etc/UTC" | "Zulu" | "Etc/Zulu" | "UCT" | "Etc/UCT");
     zone.iana_name().filter(|name| !is_utc(name))
 }
 
-/// Writes a zone with all that its clocks read from `earliest` on.
+/// Writes a zone with all its clock changes that affect times from `earliest`.
 fn write(name: &str, zone: &TimeZone, earliest: Timestamp, lines: &mut Lines) {
     let settled = settled(earliest);
     let onsets = onsets(zone, earliest, *settled.end());
@@ -62,10 +62,10 @@ fn write(name: &str, zone: &TimeZone, earliest: Timestamp, lines: &mut Lines) {
     });
 }
 
-/// A change of the clocks: when, from what, to what.
+/// A clock change at a certain time.
 #[derive(Debug, Clone, PartialEq)]
 struct Onset {
-    /// The time that the clock shows just before it is changed.
+    /// The local time just before the change.
     local: DateTime,
     change: ClockChange,
 }
@@ -79,14 +79,14 @@ struct ClockChange {
 }
 
 impl ClockChange {
-    /// Whether the clocks show the same after both changes.
+    /// Returns whether the clocks show the same time, with the same name, after both changes.
     fn is_like(&self, other: &Self) -> bool {
         let after = |change: &Self| (change.to, change.is_daylight);
         after(self) == after(other) && self.name == other.name
     }
 }
 
-/// The last change before an instant, and those after it up to the end of a year.
+/// Returns the last change before an instant, and all later changes until the end of a year.
 fn onsets(zone: &TimeZone, earliest: Timestamp, until: i16) -> Vec<Onset> {
     let just_after = earliest.checked_add(SignedDuration::from_secs(1)).unwrap_or(earliest);
     let first = zone.preceding(just_after).next();
@@ -119,12 +119,12 @@ fn onsets(zone: &TimeZone, earliest: Timestamp, until: i16) -> Vec<Onset> {
     let first = first.map_or_else(always, onset);
     let later = zone.following(since).map(onset).take_while(|onset| onset.local.year() <= until);
     let mut onsets: Vec<Onset> = std::iter::once(first).chain(later).collect();
-    // Some changes in the database leave the clocks as they were.
+    // Some changes in the database do not affect the clocks.
     onsets.dedup_by(|next, last| next.change.is_like(&last.change));
     onsets
 }
 
-/// One STANDARD or DAYLIGHT: the onsets of one change, single ones or by a rule.
+/// One STANDARD or DAYLIGHT component: the onsets of one change, as single times or as a rule.
 struct Observance<'o> {
     change: &'o ClockChange,
     first: DateTime,
@@ -132,7 +132,7 @@ struct Observance<'o> {
     rule: Option<YearlyRule>,
 }
 
-/// All onsets as observances, in the order of their first onsets.
+/// Groups all onsets into observances, ordered by their first onsets.
 fn observances<'o>(onsets: &'o [Onset], settled: &RangeInclusive<i16>) -> Vec<Observance<'o>> {
     let mut by_change: BTreeMap<&ClockChange, Vec<DateTime>> = BTreeMap::new();
     for onset in onsets {
@@ -175,18 +175,18 @@ impl Observance<'_> {
     }
 }
 
-/// How a date is found in each year.
+/// The rule that gives the date in each year.
 #[derive(Debug, Clone, PartialEq)]
 enum YearlyRule {
     /// The same date each year.
     Day { month: i8, day: i8 },
-    /// A day of the week among seven days, of which this is the first.
+    /// The only day with this weekday among the seven days that start at `first`.
     Weekday { month: i8, first: i8, weekday: Weekday },
 }
 
 impl YearlyRule {
-    /// The rule that the last of these times follow. None if there is not one in each settled year, or if
-    /// they follow no rule.
+    /// Returns the rule that the last of these times follow. Returns None if some settled year has
+    /// no time, or if the times follow no rule.
     fn of_last(times: &[DateTime], settled: &RangeInclusive<i16>) -> Option<Self> {
         let years = settled.clone();
         let settled: Vec<&DateTime> =
@@ -207,7 +207,7 @@ impl YearlyRule {
         settled.iter().all(is_ruled).then_some(rule)
     }
 
-    /// How many times at the end of the list follow the rule, one each year.
+    /// Returns how many times at the end of the list follow the rule, one each year.
     fn covers(&self, times: &[DateTime]) -> usize {
         let Some(last) = times.last() else { return 0 };
         let backwards = times.iter().rev().enumerate();
@@ -229,7 +229,7 @@ impl YearlyRule {
         }
     }
 
-    /// The rule as a RECUR (section 3.3.10).
+    /// Formats the rule as a RECUR value (section 3.3.10).
     fn text(&self) -> String {
         match *self {
             Self::Day { month, day } => format!("FREQ=YEARLY;BYMONTH={month};BYMONTHDAY={day}"),
@@ -257,7 +257,7 @@ fn local(time: DateTime) -> String {
     time.strftime("%Y%m%dT%H%M%S").to_string()
 }
 
-/// UTC-OFFSET (section 3.3.14).
+/// Formats an offset as UTC-OFFSET (section 3.3.14).
 fn offset(offset: Offset) -> String {
     let seconds = offset.seconds();
     let sign = if seconds < 0 { '-' } else { '+' };
@@ -374,7 +374,7 @@ mod tests {
             assert!(text.contains(&march), "{text}");
             assert_eq!(text.matches("RRULE:FREQ=YEARLY;BYMONTH=").count(), 2, "{text}");
         }
-        // The last instants of all have no next year to look at.
+        // No next year exists after the last supported instants.
         written("Europe/Berlin", "9999-12-30T00:00:00Z");
         written("Europe/Berlin", "9990-06-01T00:00:00Z");
         written("Europe/Berlin", "-009999-02-01T00:00:00Z");

@@ -5,7 +5,7 @@ use serde::Serialize;
 use model::chapter::Chapter;
 use model::{Author, Channel, Item};
 
-/// A chapters document. Serialized it leaves out what is not known.
+/// A chapters document. Unknown fields are omitted from the JSON.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ChaptersDocument<'a> {
@@ -22,7 +22,8 @@ pub struct ChaptersDocument<'a> {
 }
 
 impl<'a> ChaptersDocument<'a> {
-    /// The document of an item. None where the item has no chapters of its own.
+    /// Makes the chapters document of an item. Returns None if feedwright publishes no chapters for
+    /// it.
     pub fn of(channel: &'a Channel, item: &'a Item) -> Option<Self> {
         let chapters = item.podcast.chapters.as_slice();
         if chapters.is_empty() {
@@ -39,26 +40,26 @@ impl<'a> ChaptersDocument<'a> {
         })
     }
 
-    /// Writes the document, on several lines where `pretty`.
+    /// Writes the document; indented on several lines if `pretty`.
     pub fn write(&self, pretty: bool, out: &mut Vec<u8>) {
         let written = if pretty {
             serde_json::to_writer_pretty(&mut *out, self)
         } else {
             serde_json::to_writer(&mut *out, self)
         };
-        // Writing to memory cannot fail, every key is a text, and JSON writes any number.
+        // Writing to memory cannot fail, every key is a string, and serde_json writes any number.
         debug_assert!(written.is_ok());
         out.push(b'\n');
     }
 }
 
-/// Names in one line, or none where there is no one.
+/// Joins the authors' names on one line. Returns None for an empty list.
 pub(super) fn names(authors: &[Author]) -> Option<String> {
     let names: Vec<&str> = authors.iter().map(|author| author.name.as_str()).collect();
     (!names.is_empty()).then(|| names.join(", "))
 }
 
-/// The last part of a URL's path.
+/// Returns the last part of a URL's path.
 fn file_name(url: &str) -> Option<&str> {
     let path = model::url::split_suffix(url).0;
     let name = path.rsplit('/').next()?;

@@ -1,13 +1,13 @@
-//! The channel of a facet's feeds: the site's, with a title, addresses and an identity of its own.
+//! The channel of a facet's feeds: the site's channel with its own title, addresses and identity.
 
 use crate::inputs::{Shared, ShownFacet};
 use model::{Channel, Seo, SubscribeMethod};
 use site::paths;
 
-/// The channel as a facet's feeds show it.
+/// Returns the channel as a facet's feeds show it.
 ///
-/// What belongs to one feed alone is left out: the podcast's GUID (`podcast:guid` then follows from the address
-/// of this feed), where the feed has moved to, live items, and that it is announced by Podping.
+/// Properties that belong to a single feed are left out: the podcast's GUID (`podcast:guid` is then
+/// derived from this feed's address), the address that the feed moved to, live items, and Podping.
 pub fn facet_channel(shared: &Shared<'_>, of: &ShownFacet<'_>) -> Channel {
     let config = shared.config;
     let mut channel = shared.channel.clone();

@@ -1,4 +1,4 @@
-//! Items as feeds have them: an item's own feed and that of the site hold the same bytes.
+//! Written items that feeds share: an item's own feed and the site's feed contain the same bytes.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -6,12 +6,13 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use crate::view::AroundUrl;
 use model::ItemId;
 
-/// Items that were written into their own feeds, kept for the site's. It starts empty; what it keeps is as
-/// large as those feeds, so it is for documents that are written together.
+/// Items written into their own feeds, kept for the site's feed. The collection starts empty and
+/// grows as large as those feeds. It is therefore used only for documents that are written
+/// together.
 #[derive(Debug, Default)]
 pub struct ItemParts {
     items: Mutex<HashMap<(Format, ItemId), Vec<u8>>>,
-    /// The rest of an item's own JSON Feed.
+    /// The shared parts of items' own JSON Feeds, without the items.
     json_feed: OnceLock<AroundUrl>,
 }
 
@@ -27,12 +28,12 @@ impl ItemParts {
         self.parts().insert((format, id.clone()), written.to_vec());
     }
 
-    /// Gives what was kept, once.
+    /// Removes and returns a kept item.
     pub(super) fn take(&self, format: Format, id: &ItemId) -> Option<Vec<u8>> {
         self.parts().remove(&(format, id.clone()))
     }
 
-    /// What the JSON Feeds of items have in common, made once.
+    /// Returns the shared parts of items' JSON Feeds. `make` is called only once.
     pub(super) fn json_feed(&self, make: impl FnOnce() -> AroundUrl) -> &AroundUrl {
         self.json_feed.get_or_init(make)
     }

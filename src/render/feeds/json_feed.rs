@@ -11,7 +11,7 @@ use model::artwork::{FAVICON, JSON_ICON};
 use model::podcast::LiveItem;
 use site::{ItemEntry, paths};
 
-/// A document of the site's feed.
+/// Writes a document of the site's feed.
 pub fn page(shared: &Shared<'_>, page: &JsonFeedPage<'_>, parts: Option<&ItemParts>) -> Vec<u8> {
     let url = |n| shared.config.url(&paths::json_feed(n));
     let at = Neighbours::of(page.number, page.has_next, url);
@@ -26,7 +26,7 @@ pub fn page(shared: &Shared<'_>, page: &JsonFeedPage<'_>, parts: Option<&ItemPar
     })
 }
 
-/// The feed of one item.
+/// Writes the feed of one item.
 pub fn of_item(shared: &Shared<'_>, entry: &ItemEntry, parts: Option<&ItemParts>) -> Vec<u8> {
     let own = shared.config.url(&paths::item_json(entry.item.id.as_str()));
     let make = || around_url(shared, &Neighbours::default(), &[]);
@@ -43,7 +43,7 @@ pub fn of_item(shared: &Shared<'_>, entry: &ItemEntry, parts: Option<&ItemParts>
     })
 }
 
-/// The feed of a facet.
+/// Writes the feed of a facet.
 pub fn of_facet(shared: &Shared<'_>, feed: &FacetFeed<'_>) -> Vec<u8> {
     let channel = facet_channel(shared, &feed.of);
     let shared = &shared.with_channel(&channel);
@@ -52,7 +52,7 @@ pub fn of_facet(shared: &Shared<'_>, feed: &FacetFeed<'_>) -> Vec<u8> {
     write(&around, &shared.config.url(&own), &feed.entries, |out, entry| item(shared, entry, out))
 }
 
-/// The first document of a feed with these live shows and items alone.
+/// Writes the first document of a feed with only these live shows and items.
 pub fn alone(shared: &Shared<'_>, shows: &[LiveItem], entries: &[&ItemEntry]) -> Vec<u8> {
     let feed = around_url(shared, &Neighbours::default(), shows);
     let own = shared.config.url(&paths::json_feed(1));

@@ -1,7 +1,7 @@
 //! Feeds: RSS with its namespaces, JSON Feed, and Podcasting 2.0 chapters.
 //!
-//! `site_rss` and `json_feed` write a document of the site; [`rss`] and `podcast` write the elements of RSS,
-//! with the XML writer of [`xml`].
+//! `site_rss` and `json_feed` write the documents of a site; [`rss`] and `podcast` write the
+//! elements of RSS with the XML writer of [`xml`].
 
 pub mod chapters;
 mod facet_channel;

@@ -14,7 +14,7 @@ use model::podcast::{
 use model::record::{Lent, Record};
 use model::shape::Kind;
 
-/// The channel's tags, all but its live items. `feed_url` is the feed's first page.
+/// Writes the channel's tags except live items. `feed_url` is the address of the feed's first page.
 pub fn channel(xml: &mut Xml<'_>, podcast: &ChannelPodcast, feed_url: &str) {
     match &podcast.guid {
         Some(guid) => xml.text("podcast:guid", guid),
@@ -42,8 +42,8 @@ pub fn channel(xml: &mut Xml<'_>, podcast: &ChannelPodcast, feed_url: &str) {
     all(xml, &podcast.remote_items);
 }
 
-/// An item's tags. People and licence are the channel's where the item has none; `chapters_url` is
-/// where this site publishes the item's chapters.
+/// Writes an item's tags. People and licence default to the channel's. `chapters_url` is the
+/// address where this site publishes the item's chapters.
 pub fn item(
     xml: &mut Xml<'_>,
     podcast: &ItemPodcast,
@@ -74,7 +74,7 @@ pub fn item(
     all(xml, &podcast.content_links);
 }
 
-/// A live item: RSS's own elements, then the tags of an item.
+/// Writes a live item: standard RSS elements, followed by the tags of an item.
 pub fn live_item(xml: &mut Xml<'_>, live: &LiveItem) {
     let tag = xml
         .element("podcast:liveItem")
@@ -115,7 +115,8 @@ pub fn all<'r, T: Record + 'r>(xml: &mut Xml<'_>, records: impl IntoIterator<Ite
     records.into_iter().for_each(|record| element(xml, record));
 }
 
-/// Writes a record as its element: fields become attributes, one the text, and records elements inside it.
+/// Writes a record as its element. Fields become attributes, a content field becomes the text, and
+/// nested records become child elements.
 fn element(xml: &mut Xml<'_>, record: &dyn Record) {
     let shape = record.shape();
     let (mut attributes, mut content, mut inner) = (Vec::new(), None, Vec::new());
@@ -138,7 +139,7 @@ fn element(xml: &mut Xml<'_>, record: &dyn Record) {
     }
 }
 
-/// A value as RSS has it.
+/// Formats a value as RSS represents it.
 fn text(kind: Kind, value: Lent<'_>) -> Cow<'_, str> {
     match (kind, value) {
         (_, Lent::Text(text)) => text.into(),
@@ -152,7 +153,7 @@ fn text(kind: Kind, value: Lent<'_>) -> Cow<'_, str> {
     }
 }
 
-/// The tags that channel, item and live item share, except people and licence.
+/// Writes the tags that channel, item and live item share, except people and licence.
 fn shared(xml: &mut Xml<'_>, podcast: &SharedPodcast) {
     all(xml, &podcast.locations);
     all(xml, &podcast.funding);
@@ -166,7 +167,7 @@ fn shared(xml: &mut Xml<'_>, podcast: &SharedPodcast) {
     all(xml, &podcast.txt);
 }
 
-/// Pictures in the deprecated form.
+/// Writes pictures in the deprecated `podcast:images` form.
 fn srcset(xml: &mut Xml<'_>, srcset: &[SrcsetEntry]) {
     let entries = srcset.iter().map(|entry| match &entry.descriptor {
         Some(descriptor) => format!("{} {descriptor}", entry.url),
@@ -176,12 +177,12 @@ fn srcset(xml: &mut Xml<'_>, srcset: &[SrcsetEntry]) {
     xml.element("podcast:images").attr("srcset", &entries.join(", ")).empty();
 }
 
-/// ISO 8601 in UTC, to the second.
+/// Formats a time as ISO 8601 in UTC, to the second.
 fn iso_8601(time: Timestamp) -> String {
     time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-/// A `guid`; it is a permalink where it is the page's own address.
+/// Writes a `guid`. It is marked as a permalink if it equals the page's address.
 pub(super) fn guid(xml: &mut Xml<'_>, guid: &str, web_url: &str) {
     xml.element("guid").attr("isPermaLink", true_or_false(guid == web_url)).text(guid);
 }

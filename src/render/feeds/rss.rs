@@ -1,9 +1,9 @@
 //! The RSS 2.0 document, with the `atom`, `content`, `dc`, `itunes` and `podcast` namespaces.
 //!
 //! Choices that a specification leaves open:
-//! - Authors are `dc:creator`: RSS's own `author` has to be an e-mail address.
-//! - An item's `description` is its summary, `content:encoded` the whole text.
-//! - `guid` is no permalink unless it is the item's own page.
+//! - Authors are `dc:creator`: RSS's own `author` must be an e-mail address.
+//! - An item's `description` is its summary, `content:encoded` the full text.
+//! - `guid` is not a permalink unless it is the item's own page.
 //! - Dates come from the content, never from the clock, so the same content gives the same bytes.
 
 use std::sync::Arc;
@@ -24,26 +24,26 @@ use model::{Body, Category, Channel, Item};
 #[derive(Debug, Clone)]
 pub struct RssFeed<'a> {
     pub channel: &'a Channel,
-    /// The feed's address, which readers subscribe to: its first page.
+    /// The feed's address, which readers subscribe to. It is the address of the first page.
     pub feed_url: &'a str,
-    /// The address of the page the feed belongs to.
+    /// The address of the website page that the feed belongs to.
     pub home_url: &'a str,
     pub artwork: Option<RssArtwork>,
     /// The items, in order.
     pub items: &'a [RssItem<'a>],
-    /// Live shows beside the channel's own.
+    /// Live shows in addition to the channel's own.
     pub shows: &'a [LiveItem],
-    /// Where this document stands among the feed's pages.
+    /// The addresses of this document and the other documents of the feed.
     pub paging: Paging,
     /// The stylesheets that browsers show the feed with.
     pub stylesheets: Vec<Stylesheet>,
-    /// When the content last changed.
+    /// The time when the content last changed.
     pub last_build: Option<Timestamp>,
-    /// What `{{current_year}}` in the copyright notice stands for.
+    /// The year that replaces `{{current_year}}` in the copyright notice.
     pub year: i16,
     /// The program's name and version.
     pub generator: &'a str,
-    /// Who tells subscribers of changes (WebSub, section 4).
+    /// The hubs that notify subscribers of changes (WebSub, section 4).
     pub hubs: &'a [String],
 }
 
@@ -51,32 +51,32 @@ pub struct RssFeed<'a> {
 #[derive(Debug, Clone)]
 pub struct RssItem<'a> {
     pub item: &'a Item,
-    /// The address of its picture.
+    /// The address of the item's picture.
     pub cover: Option<String>,
-    /// Its body with every link resolved to an absolute URL.
+    /// The item's body with every link resolved to an absolute URL.
     pub body: Arc<Body>,
-    /// The absolute URL of its page.
+    /// The absolute URL of the item's page.
     pub web_url: String,
-    /// The absolute URL of its chapters document, if it has one.
+    /// The absolute URL of the item's chapters document, if it has one.
     pub chapters_url: Option<String>,
 }
 
 /// The addresses of a paged feed's documents (RFC 5005 section 3).
 #[derive(Debug, Clone, Default)]
 pub struct Paging {
-    /// This document's; the feed's where it is missing.
+    /// The address of this document. Defaults to the feed's address.
     pub self_url: Option<String>,
-    /// The first page's.
+    /// The address of the first page.
     pub first: Option<String>,
-    /// The last page's.
+    /// The address of the last page.
     pub last: Option<String>,
-    /// The page's before this one.
+    /// The address of the previous page.
     pub prev: Option<String>,
-    /// The page's after this one.
+    /// The address of the next page.
     pub next: Option<String>,
 }
 
-/// Writes the document to the end of `out`.
+/// Appends the document to `out`.
 pub fn document(feed: &RssFeed<'_>, out: &mut Vec<u8>) {
     let content: usize = feed.items.iter().map(|item| item.body.html.len() + 2048).sum();
     out.reserve(content + 16 * 1024);
@@ -88,8 +88,8 @@ pub fn document(feed: &RssFeed<'_>, out: &mut Vec<u8>) {
     });
 }
 
-/// Writes a document whose items `items` writes, each with [`item`]. `newest` is the date of the last
-/// published one.
+/// Writes a document whose items the function `items` writes, each with [`item`]. `newest` is the
+/// date of the most recently published item.
 pub(super) fn with_items(
     feed: &RssFeed<'_>,
     newest: Option<Timestamp>,
@@ -151,7 +151,7 @@ fn channel(xml: &mut Xml<'_>, feed: &RssFeed<'_>, newest: Option<Timestamp>) {
     }
 }
 
-/// RSS's categories, a subcategory as a path.
+/// Writes RSS's categories. A subcategory is written as a path.
 fn categories(xml: &mut Xml<'_>, channel: &Channel) {
     for category in &channel.categories {
         xml.text("category", &category.name);
@@ -161,7 +161,7 @@ fn categories(xml: &mut Xml<'_>, channel: &Channel) {
     }
 }
 
-/// RFC 5005's relations; `self` is always there.
+/// Writes RFC 5005's link relations. `self` is always present.
 fn paging(xml: &mut Xml<'_>, feed: &RssFeed<'_>) {
     let paging = &feed.paging;
     let this = paging.self_url.as_deref().unwrap_or(feed.feed_url);
@@ -212,7 +212,7 @@ fn channel_itunes(xml: &mut Xml<'_>, feed: &RssFeed<'_>, owner: &str) {
             });
         }
     }
-    // Apple refuses a feed that does not say it.
+    // Apple rejects feeds without this element.
     xml.text("itunes:explicit", true_or_false(itunes.explicit.unwrap_or(false)));
     xml.optional("itunes:type", itunes.kind.map(|kind| kind.as_str()));
     if itunes.block {
@@ -267,9 +267,10 @@ fn item_children(xml: &mut Xml<'_>, channel: &Channel, entry: &RssItem<'_>) {
     );
 }
 
-/// The summary, or the text's beginning. Never empty where there is no title: RSS asks for one of both.
+/// Writes the summary, or the beginning of the text. RSS requires a title or a description, so an
+/// item without both gets its address.
 fn description(xml: &mut Xml<'_>, entry: &RssItem<'_>) {
-    /// Longest beginning of a text, in characters.
+    /// Maximum length of the excerpt, in characters.
     const MOST: usize = 500;
     let item = entry.item;
     let text = match &item.summary {
@@ -310,7 +311,7 @@ fn item_itunes(xml: &mut Xml<'_>, entry: &RssItem<'_>, numbers: Numbers) {
     }
 }
 
-/// The first text that is not empty.
+/// Returns the first text that is not empty.
 fn first_of(texts: [&str; 2]) -> &str {
     if texts[0].is_empty() { texts[1] } else { texts[0] }
 }

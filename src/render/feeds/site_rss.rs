@@ -1,4 +1,4 @@
-//! The site's RSS documents: that of the feed, and that of one item.
+//! The site's RSS documents: the site's feed, the feed of one item and the feed of a facet.
 
 use jiff::Timestamp;
 
@@ -15,7 +15,7 @@ use model::podcast::LiveItem;
 use site::{ItemEntry, paths};
 use theme::Slot;
 
-/// A document of the site's feed.
+/// Writes a document of the site's feed.
 pub fn page(shared: &Shared<'_>, page: &RssPage<'_>, parts: Option<&ItemParts>) -> Vec<u8> {
     let url = |n: usize| shared.config.url(&paths::rss(n));
     let at = Neighbours::of(page.number, page.number < page.count, url);
@@ -42,7 +42,7 @@ pub fn page(shared: &Shared<'_>, page: &RssPage<'_>, parts: Option<&ItemParts>) 
     })
 }
 
-/// The feed of one item.
+/// Writes the feed of one item.
 pub fn of_item(shared: &Shared<'_>, entry: &ItemEntry, parts: Option<&ItemParts>) -> Vec<u8> {
     let own = shared.config.url(&paths::item_rss(entry.item.id.as_str()));
     let document = RssDocument {
@@ -59,7 +59,7 @@ pub fn of_item(shared: &Shared<'_>, entry: &ItemEntry, parts: Option<&ItemParts>
     })
 }
 
-/// The feed of a facet.
+/// Writes the feed of a facet.
 pub fn of_facet(shared: &Shared<'_>, feed: &FacetFeed<'_>) -> Vec<u8> {
     let channel = facet_channel(shared, &feed.of);
     let shared = &shared.with_channel(&channel);
@@ -73,9 +73,9 @@ pub fn of_facet(shared: &Shared<'_>, feed: &FacetFeed<'_>) -> Vec<u8> {
     document.write(shared, &feed.entries, |xml, entry| item(shared, entry, xml))
 }
 
-/// What differs from one document to another, beside the items.
+/// The parts that differ between documents, apart from the items.
 struct RssDocument<'a> {
-    /// The path of the feed that it belongs to.
+    /// The path of the feed that the document belongs to.
     path: String,
     paging: Paging,
     shows: &'a [LiveItem],
@@ -114,7 +114,8 @@ impl RssDocument<'_> {
     }
 }
 
-/// The theme's stylesheets of feeds. Where it has both, XSL stands first: a browser without it takes the CSS.
+/// Returns the theme's stylesheets for feeds. XSL comes before CSS: browsers without XSL support
+/// use the CSS.
 fn stylesheets(shared: &Shared<'_>) -> Vec<Stylesheet> {
     let (config, slots) = (shared.config, &shared.theme.slots);
     let all = [

@@ -1,7 +1,7 @@
 //! Writes XML 1.0 with `quick_xml::Writer`, which escapes, nests and indents.
 //!
-//! Names are the program's own (`&'static str`), an element closes when the closure that writes its
-//! children returns, and characters that XML 1.0 cannot hold are left out.
+//! Element names come from the program (`&'static str`). An element is closed when the closure that
+//! writes its children returns. Characters that XML 1.0 does not allow are left out.
 //!
 //! ```
 //! use render::feeds::xml::Xml;
@@ -29,20 +29,21 @@ use model::special::first_special;
 /// A stylesheet that browsers show a document with (xml-stylesheet, second edition).
 #[derive(Debug, Clone)]
 pub struct Stylesheet {
-    /// Its address: a path, for browsers take none of another host.
+    /// The stylesheet's address. It must be a path, since browsers load no stylesheet from another
+    /// host.
     pub url: String,
     /// `text/css` or `text/xsl`.
     pub media_type: &'static str,
 }
 
-/// The writer of a document.
+/// The writer of an XML document.
 pub struct Xml<'o> {
     writer: Writer<&'o mut Vec<u8>>,
 }
 
 impl<'o> Xml<'o> {
-    /// Writes a document: the XML declaration, an instruction for each stylesheet, and what
-    /// `root` writes, which has to be one element.
+    /// Writes a document: the XML declaration, an instruction for each stylesheet, and the output
+    /// of `root`, which must be one element.
     pub fn document(
         out: &'o mut Vec<u8>,
         stylesheets: &[Stylesheet],
@@ -62,34 +63,34 @@ impl<'o> Xml<'o> {
         xml.writer.get_mut().push(b'\n');
     }
 
-    /// Starts an element. It is finished by one of [`Tag`]'s other methods.
+    /// Starts an element. One of [`Tag`]'s other methods finishes it.
     pub fn element(&mut self, name: &'static str) -> Tag<'_, 'o> {
         debug_assert!(is_name(name), "{name}");
         Tag { xml: self, start: BytesStart::new(name), name }
     }
 
-    /// An element that holds a text and nothing else; an empty text writes nothing.
+    /// Writes an element that contains only text. Writes nothing if the text is empty.
     pub fn text(&mut self, name: &'static str, text: &str) {
         if !text.is_empty() {
             self.element(name).text(text);
         }
     }
 
-    /// [`text`](Self::text) of something that may be missing.
+    /// Writes [`text`](Self::text) if there is one.
     pub fn optional(&mut self, name: &'static str, text: Option<&str>) {
         if let Some(text) = text {
             self.text(name, text);
         }
     }
 
-    /// What `write` writes, for [`paste`](Self::paste).
+    /// Runs `write` and returns a copyable slice of its output, for [`paste`](Self::paste).
     pub(super) fn copy_of(&mut self, write: impl FnOnce(&mut Xml<'_>)) -> &[u8] {
         let start = self.writer.get_ref().len();
         write(self);
         &self.writer.get_ref()[start..]
     }
 
-    /// Writes the elements that [`copy_of`](Self::copy_of) returned at the same depth of another document,
+    /// Inserts elements that [`copy_of`](Self::copy_of) returned. They must go at the same depth,
     /// after another element.
     pub(super) fn paste(&mut self, written: &[u8]) {
         self.writer.get_mut().extend_from_slice(written);
@@ -110,7 +111,7 @@ pub struct Tag<'x, 'o> {
 }
 
 impl<'x, 'o> Tag<'x, 'o> {
-    /// Adds an attribute; no name may be added twice.
+    /// Adds an attribute. Each name may be added only once.
     pub fn attr(mut self, name: &'static str, value: &str) -> Self {
         debug_assert!(is_name(name), "{name}");
         self.start.push_attribute(Attribute { key: QName(name), value: attribute_value(value) });
@@ -125,7 +126,7 @@ impl<'x, 'o> Tag<'x, 'o> {
         }
     }
 
-    /// Adds an attribute of a number or another value that is written as it displays, if there is one.
+    /// Adds an attribute with a value formatted by `Display`, if there is one.
     pub fn display(self, name: &'static str, value: Option<impl std::fmt::Display>) -> Self {
         match value {
             Some(value) => self.attr(name, &value.to_string()),
@@ -147,7 +148,8 @@ impl<'x, 'o> Tag<'x, 'o> {
         self.children(|xml| xml.write(Event::Text(BytesText::from_escaped(text))));
     }
 
-    /// Finishes the element with a text in a CDATA section, for HTML that people read in the source.
+    /// Finishes the element with a text in a CDATA section, for HTML that people read in the
+    /// source.
     pub fn cdata(self, text: &str) {
         let text = allowed(text);
         self.children(|xml| {
@@ -177,8 +179,8 @@ fn is_name(name: &str) -> bool {
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b':' | b'-' | b'_'))
 }
 
-/// Escapes a text for double quotes. The library's escape of attributes also changes apostrophes, which would change
-/// every feed.
+/// Escapes a text for double quotes. The library's own escaping of attributes also changes
+/// apostrophes, which would change every feed.
 fn attribute_value(text: &str) -> Cow<'_, str> {
     let escaped = partial_escape(allowed(text));
     let is_special = |byte: u8| matches!(byte, b'"' | b'\n' | b'\t');
@@ -189,7 +191,7 @@ fn attribute_value(text: &str) -> Cow<'_, str> {
     escaped.replace('\n', "&#10;").replace('\t', "&#9;").into()
 }
 
-/// A text without the characters that XML 1.0 forbids (section 2.2).
+/// Removes the characters that XML 1.0 forbids (section 2.2).
 fn allowed(text: &str) -> Cow<'_, str> {
     // 0xEF is the first byte of U+FFFE and U+FFFF.
     let may_be_forbidden = |byte: u8| {

@@ -1,6 +1,7 @@
-//! `.htaccess`.
+//! The `.htaccess` file.
 //!
-//! Apache reads and compiles it anew for each request, so it holds few redirects.
+//! Apache reads and compiles the file again for each request, so it contains only a limited number
+//! of redirects.
 
 use std::fmt::Write;
 
@@ -8,10 +9,11 @@ use super::rules::POLICY;
 use super::texts::TEXTS;
 use super::{HostingFacts, inert, pattern, quoted, regex, rules};
 
-/// Most redirects that are written.
+/// Maximum number of redirects to write.
 pub const LIMIT: usize = 1_000;
 
-/// `.htaccess`. It needs `AllowOverride FileInfo` and mod_rewrite, and mod_headers for CORS and caching.
+/// Returns the `.htaccess` file. It needs `AllowOverride FileInfo` and mod_rewrite, and mod_headers
+/// for CORS and caching.
 pub fn file(site: &HostingFacts) -> String {
     let mut out = String::new();
     if site.not_found {
@@ -27,7 +29,7 @@ pub fn file(site: &HostingFacts) -> String {
     out
 }
 
-/// Media types by file name, which apply to a rewritten request too.
+/// Writes media types by file name, which apply to rewritten requests too.
 fn types(site: &HostingFacts, out: &mut String) {
     for typed in &site.types {
         let name = typed.path.rsplit('/').next().unwrap_or_default();
@@ -45,7 +47,7 @@ fn types(site: &HostingFacts, out: &mut String) {
     }
 }
 
-/// The lines around what holds for files of a name, and for their compressed copies.
+/// Returns the lines around directives for files with this name and their compressed copies.
 fn named(site: &HostingFacts, name: &str) -> (String, &'static str) {
     match site.precompressed {
         true => (format!("<FilesMatch \"^{}(\\.gz)?$\">", regex(name)), "</FilesMatch>"),
@@ -53,7 +55,8 @@ fn named(site: &HostingFacts, name: &str) -> (String, &'static str) {
     }
 }
 
-/// A media type by the ending of a name: one that is forced would hide that a copy is compressed.
+/// Returns the directives that set a media type by extension. A forced media type would hide that a
+/// copy is compressed.
 fn type_of_ending(name: &str, media_type: &str) -> String {
     let ending = name.rsplit('.').next().unwrap_or(name);
     match media_type.split_once(';') {
@@ -64,7 +67,7 @@ fn type_of_ending(name: &str, media_type: &str) -> String {
     }
 }
 
-/// Compressed copies go to those who take them, as what they are copies of.
+/// Serves compressed copies to clients that accept them, with the media type of the original.
 fn copies(out: &mut String) {
     let texts = TEXTS.join("|");
     let _ = writeln!(
@@ -119,12 +122,12 @@ fn rewrites(site: &HostingFacts, out: &mut String) {
     out.push_str("</IfModule>\n");
 }
 
-/// A word of a RewriteRule, which keeps backslashes as they are.
+/// Quotes an argument of a RewriteRule. Apache keeps backslashes there unchanged.
 fn argument(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\\x22"))
 }
 
-/// A path's pattern in the folder's own file, where it starts after that folder's path.
+/// Returns a path's pattern relative to the folder of the `.htaccess` file.
 fn local(path: &str) -> String {
     pattern("", path).replacen("^/", "^", 1)
 }

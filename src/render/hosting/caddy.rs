@@ -1,6 +1,7 @@
-//! `feedwright.caddy`, a snippet to import into a site's block.
+//! The file `feedwright.caddy`, a snippet to import into a site's block.
 //!
-//! Caddy tries a `redir` line after the other, each with a matcher of its own; one `map` only compares texts.
+//! Caddy tries `redir` lines in sequence, each with its own matcher. A single `map` only compares
+//! texts.
 
 use std::fmt::Write;
 
@@ -8,14 +9,14 @@ use super::rules::POLICY;
 use super::texts::TEXTS;
 use super::{HostingFacts, inert, pattern, rules};
 
-/// The snippet that a Caddyfile imports.
+/// Returns the snippet that a Caddyfile imports.
 pub fn file(site: &HostingFacts) -> String {
     let mut out =
         String::from("# Import this inside the site's block, beside root and file_server.\n");
     redirects(site, &mut out);
     documents(site, &mut out);
     if site.precompressed {
-        // Set last, in place of what the file server says of compressed answers alone.
+        // Set last, to replace the value that the file server sets only for compressed responses.
         let _ = writeln!(
             out,
             "@feedwright_texts path_regexp {}\nheader @feedwright_texts {{\n\tVary Accept-Encoding\n\tdefer\n}}",
@@ -35,7 +36,7 @@ pub fn file(site: &HostingFacts) -> String {
     out
 }
 
-/// Redirects match a former address with and without a slash at its end.
+/// Writes redirects that match a former address with and without a trailing slash.
 fn redirects(site: &HostingFacts, out: &mut String) {
     if site.redirects.is_empty() {
         return;
@@ -78,7 +79,7 @@ fn documents(site: &HostingFacts, out: &mut String) {
             }
         }
     }
-    // A header is set before a rewrite: it has to know both spellings.
+    // A header is set before a rewrite, so the matcher must list both paths.
     for (number, typed) in site.types.iter().enumerate() {
         let mut paths = word(&site.path(typed.path));
         if let Some(spelling) = typed.spelling {
@@ -115,12 +116,12 @@ fn documents(site: &HostingFacts, out: &mut String) {
     }
 }
 
-/// A text in double quotes. Backslashes stay as they are (Caddyfile, Tokens and quotes).
+/// Quotes a text. Caddy keeps backslashes unchanged (Caddyfile, Tokens and quotes).
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\\\""))
 }
 
-/// A word in which a brace is no placeholder.
+/// Quotes a word and escapes braces, so that they start no placeholder.
 fn word(text: &str) -> String {
     quoted(text).replace('{', "\\{").replace('}', "\\}")
 }

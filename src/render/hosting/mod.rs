@@ -1,7 +1,8 @@
 //! Files for static hosts: redirects, media types and caching, in each host's own format.
 //!
-//! `rules` holds what every host has to do; each format has a file that writes it in its own way. A redirect that a
-//! host does not support becomes a small HTML page, or a copy of the target feed or file.
+//! `rules` holds the requirements for every host, and each format has a file that writes them. A
+//! redirect that a host does not support becomes a small HTML page, or a copy of the target feed or
+//! file.
 
 mod apache;
 mod caddy;
@@ -22,8 +23,9 @@ pub use rules::{POLICY, RSS, is_active};
 pub use sent_as::{SentAs, sent_as};
 pub use texts::{COPY, is_text};
 
-/// The redirects that must be files, HTML pages or copies of their targets, because one of the hosting targets cannot
-/// read them from its own file, and all of them where no target is named or one has no redirects.
+/// Returns the redirects that must become files (HTML pages or copies of their targets), because
+/// one of the hosting targets does not read them from its configuration file. Returns all redirects
+/// without a target, or if one target supports no redirects.
 pub fn redirects_in_files<'a>(
     base_path: &str,
     targets: &[HostingTarget],
@@ -41,14 +43,14 @@ pub fn redirects_in_files<'a>(
         .collect()
 }
 
-/// Whether some host reads only so many redirects, in their order.
+/// Returns whether one of the hosts reads only a limited number of redirects.
 pub fn has_limits(targets: &[HostingTarget]) -> bool {
     use HostingTarget::{Apache, CloudflarePages, Vercel};
     let is_limited = |target: &HostingTarget| matches!(target, CloudflarePages | Vercel | Apache);
     targets.iter().any(is_limited)
 }
 
-/// Whether a host reads this redirect, at this index of the list, from its own file.
+/// Returns whether a host reads the redirect at index `at` from its configuration file.
 fn reads(
     target: HostingTarget,
     targets: &[HostingTarget],
@@ -70,12 +72,13 @@ fn reads(
     }
 }
 
-/// Whether the other spellings of each item's feeds (`/i/<id>/json/`) must be copies of the feeds.
+/// Returns whether the alternative paths of each item's feeds (`/i/<id>/json/`) must be copies of
+/// the feeds.
 pub fn copies_item_feeds(targets: &[HostingTarget]) -> bool {
     targets.contains(&HostingTarget::GithubPages)
 }
 
-/// The names of the files that these hosts read.
+/// Returns the names of the files that these hosts read.
 pub fn files(targets: &[HostingTarget]) -> Vec<&'static str> {
     let mut names: Vec<&'static str> = targets
         .iter()
@@ -96,7 +99,7 @@ pub fn files(targets: &[HostingTarget]) -> Vec<&'static str> {
     names
 }
 
-/// The content of one of these [files].
+/// Returns the content of one of these [files].
 pub fn file(name: &str, config: &Config, has_calendars: bool, redirects: &[Redirect]) -> String {
     let base = decoded(config.base_path());
     let site = HostingFacts {
@@ -120,7 +123,8 @@ pub fn file(name: &str, config: &Config, has_calendars: bool, redirects: &[Redir
     }
 }
 
-/// A page that leads browsers to a public path, and names its address to search engines.
+/// Returns a page that redirects browsers to a public path, and gives search engines its canonical
+/// address.
 pub fn redirect_page(config: &Config, to: &str) -> String {
     let escaped = |text: &str| {
         let mut out = String::new();
@@ -136,29 +140,29 @@ pub fn redirect_page(config: &Config, to: &str) -> String {
     )
 }
 
-/// The facts that each format writes in its own way.
+/// The facts that every format writes in its own way.
 struct HostingFacts<'a> {
-    /// The path the site lies under, not percent-encoded: empty, or `/blog`.
+    /// The path of the site on its host, not percent-encoded: empty, or `/blog`.
     base: Cow<'a, str>,
     redirects: Vec<&'a Redirect>,
     rewrites: Vec<Rewrite>,
     types: Vec<MediaTypeRule>,
     targets: &'a [HostingTarget],
-    /// Whether some redirects are files too: these must not hide the host's own redirects.
+    /// Whether some redirects are also files. Those files must not hide the host's own redirects.
     pages: bool,
-    /// Whether there is a 404 Page.
+    /// Whether there is a 404 page.
     not_found: bool,
-    /// Whether texts have compressed copies beside them.
+    /// Whether text files have compressed copies next to them.
     precompressed: bool,
 }
 
 impl HostingFacts<'_> {
-    /// A public path as it is matched against a decoded request.
+    /// Returns a public path in the form that is matched against a decoded request.
     fn path(&self, path: &str) -> String {
         format!("{}{path}", self.base)
     }
 
-    /// A public path as it stands in a `Location` field.
+    /// Returns a public path in the form of a `Location` field.
     fn location(&self, path: &str) -> String {
         encode_path(&self.path(path))
     }
@@ -168,12 +172,12 @@ fn decoded(base_path: &str) -> Cow<'_, str> {
     percent_decode_str(base_path).decode_utf8_lossy()
 }
 
-/// A text in double quotes, as nginx and Apache's own directives read it.
+/// Quotes a text for nginx and for Apache's own directives.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// A text as a regular expression that matches it alone.
+/// Returns a regular expression that matches exactly this text.
 fn regex(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -185,12 +189,12 @@ fn regex(text: &str) -> String {
     out
 }
 
-/// The endings of media that no browser runs, as a regular expression.
+/// Returns a regular expression for the extensions of media files that no browser executes.
 fn inert() -> String {
     format!("\\.(?:{})", rules::INERT.join("|"))
 }
 
-/// A path as a regular expression; its `*` matches one part of a path.
+/// Returns a path as a regular expression. A `*` matches one part of a path.
 fn pattern(base: &str, path: &str) -> String {
     format!("^{}{}$", regex(base), regex(path).replace("\\*", "[^/]+"))
 }

@@ -1,24 +1,26 @@
-//! `_redirects` and `_headers`, as Netlify and Cloudflare Pages read them.
+//! The files `_redirects` and `_headers`, for Netlify and Cloudflare Pages.
 //!
-//! Both match the percent-encoded path, take the first rule that matches and pass queries on. They differ:
-//! Netlify lets an existing file win unless the status ends in `!`, which Cloudflare does not know;
-//! Cloudflare reads 2,000 rules without placeholders, and after the first one with placeholders 100 more.
+//! Both match the percent-encoded path, take the first rule that matches and pass queries on. They
+//! differ: Netlify prefers an existing file unless the status ends in `!`, which Cloudflare does
+//! not support. Cloudflare reads 2,000 rules without placeholders, and 100 more after the first
+//! rule with placeholders.
 
 use std::fmt::Write;
 
 use super::{HostingFacts, Redirect, Rewrite};
 use model::{HostingTarget, url::encode_path};
 
-/// Most redirects that Cloudflare Pages reads: 2,000 lines without placeholders, less `/json/` and `/rss/`.
-/// A line for Netlify beside each counts too, though it is skipped.
+/// Returns the maximum number of redirects that Cloudflare Pages reads: 2,000 lines without
+/// placeholders, minus `/json/` and `/rss/`. Netlify's additional lines count too, although
+/// Cloudflare skips them.
 fn cloudflare_limit(targets: &[HostingTarget]) -> usize {
     if targets.contains(&HostingTarget::Netlify) { 998 } else { 1_998 }
 }
 
-/// Longest line that Cloudflare Pages reads, in bytes.
+/// Maximum length of a line that Cloudflare Pages reads, in bytes.
 const CLOUDFLARE_LINE: usize = 1_000;
 
-/// Whether Cloudflare Pages reads this redirect, the one at this place.
+/// Returns whether Cloudflare Pages reads the redirect at index `at`.
 pub fn cloudflare_reads(
     targets: &[HostingTarget],
     base: &str,
@@ -33,7 +35,7 @@ pub fn redirects(site: &HostingFacts) -> String {
     let (netlify, cloudflare) = (has(HostingTarget::Netlify), has(HostingTarget::CloudflarePages));
     let mut out = String::new();
     let mut rule = |line: &str, status: &str| {
-        // A line of the other host's kind is skipped by each.
+        // Each host skips the lines meant for the other.
         if netlify && site.pages {
             let _ = writeln!(out, "{line} {status}!");
         }
@@ -53,7 +55,7 @@ pub fn redirects(site: &HostingFacts) -> String {
         let path = |path: &str| placeholder(&encoded(&site.base), path);
         rule(&format!("{} {}", path(rewrite.from), path(rewrite.to)), "200");
     }
-    // Netlify reads `/i/x` and `/i/x/` as one path: there this rule would lead to itself.
+    // Netlify reads `/i/x` and `/i/x/` as the same path, so this rule would redirect to itself.
     if cloudflare && !netlify {
         let base = encoded(&site.base);
         rule(&format!("{base}/i/:segment {base}/i/:segment/"), "301");
@@ -67,12 +69,13 @@ pub fn redirects(site: &HostingFacts) -> String {
     out
 }
 
-/// `_headers`. A path may match one rule alone, for Cloudflare joins the values of several.
+/// Returns the `_headers` file. A path may match only one rule, because Cloudflare joins the values
+/// of several rules.
 pub fn headers(site: &HostingFacts) -> String {
     let base = encoded(&site.base);
     let mut out = String::new();
     for typed in &site.types {
-        // `/rss/*` is `/rss/` too.
+        // For these hosts `/rss/*` also matches `/rss/`.
         let spelling = typed.spelling.filter(|spelling| *spelling != "/rss/");
         for path in [Some(typed.path), spelling].into_iter().flatten() {
             let _ = writeln!(
@@ -83,7 +86,7 @@ pub fn headers(site: &HostingFacts) -> String {
             );
         }
     }
-    // The ending tells nothing here: these hosts send `x.html` as `x` too.
+    // The extension does not help here: these hosts serve `x.html` as `x` too.
     let _ = writeln!(
         out,
         "{base}/media/*\n  Access-Control-Allow-Origin: *\n  X-Content-Type-Options: nosniff\n  \
@@ -102,12 +105,13 @@ fn line(base: &str, redirect: &Redirect) -> String {
     format!("{} {}", path(&redirect.from), path(&redirect.to))
 }
 
-/// `:` and `*` would be placeholders.
+/// Percent-encodes a path, including `:` and `*`, which would be placeholders.
 fn encoded(path: &str) -> String {
     encode_path(path).replace(':', "%3A").replace('*', "%2A")
 }
 
-/// A `*` at the end stands for the rest of a path; elsewhere one part is `:id`.
+/// Returns a path with placeholders. A trailing `*` matches the rest of a path; elsewhere `:id`
+/// matches one part.
 fn placeholder(base: &str, path: &str) -> String {
     format!("{base}{}", path.replace("/*/", "/:id/"))
 }

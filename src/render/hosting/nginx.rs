@@ -1,14 +1,14 @@
-//! `feedwright.nginx.conf`, an include for a `server` block.
+//! The file `feedwright.nginx.conf`, an include for a `server` block.
 //!
-//! nginx sorts `location =` blocks into a tree when it starts, so 10,000 of them cost a request nothing;
-//! a `map` would have to stand outside the `server` block.
+//! nginx sorts `location =` blocks into a tree at startup, so 10,000 of them do not slow down
+//! requests. A `map` would need to be outside the `server` block.
 
 use std::fmt::Write;
 
 use super::rules::POLICY;
 use super::{HostingFacts, inert, pattern, quoted, regex, rules};
 
-/// The file that a server block includes.
+/// Returns the file that a server block includes.
 pub fn file(site: &HostingFacts) -> String {
     let mut out = String::from(
         "# Include this inside the server block whose root holds the site.\n\
@@ -18,7 +18,7 @@ pub fn file(site: &HostingFacts) -> String {
         out.push_str("gzip_static on;\ngzip_vary on;\n");
     }
     if site.not_found {
-        // A folder without a page is no secret: it does not exist.
+        // A folder without a page is not forbidden: it does not exist.
         let page = quoted(&site.path("/404.html"));
         let _ = writeln!(out, "error_page 404 {page};\nerror_page 403 =404 {page};");
     }
@@ -37,7 +37,7 @@ pub fn file(site: &HostingFacts) -> String {
 
 fn documents(site: &HostingFacts, out: &mut String) {
     for typed in &site.types {
-        // `types {}` forgets what the ending means, so that `default_type` decides.
+        // `types {}` ignores the extension, so that `default_type` applies.
         let media_type = typed.media_type.split(';').next().unwrap_or(typed.media_type);
         let _ = writeln!(
             out,
@@ -64,7 +64,7 @@ fn documents(site: &HostingFacts, out: &mut String) {
 fn folders(site: &HostingFacts, out: &mut String) {
     let all =
         "add_header Access-Control-Allow-Origin *; add_header X-Content-Type-Options nosniff;";
-    // A block inside has its own headers alone.
+    // A nested block does not inherit headers.
     let _ = writeln!(
         out,
         "location ^~ {} {{\n\t{all} add_header Content-Security-Policy \"{POLICY}\";",
@@ -84,13 +84,13 @@ fn folders(site: &HostingFacts, out: &mut String) {
             rules::IMMUTABLE
         );
     }
-    // Texts such as llms.txt.
+    // Text files such as llms.txt.
     let _ = writeln!(
         out,
         "location ~ {} {{ charset utf-8; }}",
         quoted(&format!("^{}/[^/]+\\.txt$", regex(&site.base)))
     );
-    // A former address without its slash has no folder that would add it.
+    // A former address has no folder, so nginx would not add a missing slash.
     let _ = writeln!(
         out,
         "location ~ {} {{ rewrite \"^(.*)$\" \"$1/\" permanent; }}",

@@ -1,4 +1,5 @@
-//! What every host has to do beyond serving files: the media types it cannot guess, and the feeds' other spellings.
+//! The requirements for every host beyond serving files: media types it cannot guess, and
+//! alternative paths of feeds.
 
 use model::pictures::SIZES;
 use model::{Config, Redirect};
@@ -7,16 +8,17 @@ use site::paths;
 pub const JSON_FEED: &str = "application/feed+json; charset=utf-8";
 pub const CALENDAR: &str = "text/calendar; charset=utf-8";
 
-/// The media type of RSS. As `application/rss+xml`, browsers show its source or save it, and take no stylesheet.
+/// The media type of RSS. With `application/rss+xml`, browsers show the source or save the file,
+/// and apply no stylesheet.
 pub const RSS: &str = "application/xml; charset=utf-8";
 
-/// Folders whose files may be kept for ever: their addresses change with their contents.
+/// Folders whose files may be cached forever: their addresses change with their contents.
 pub const KEPT_FOR_EVER: [&str; 3] = ["/assets/", paths::SEARCH_SHARDS, SIZES];
 
-/// How long they may be kept.
+/// The `Cache-Control` value of these folders.
 pub const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
-/// Media types of files below `/media/` that servers of the last years do not know by their ending.
+/// Media types of files below `/media/` whose extensions servers of recent years do not know.
 pub const MEDIA: [(&str, &str); 8] = [
     ("avif", "image/avif"),
     ("flac", "audio/flac"),
@@ -29,45 +31,46 @@ pub const MEDIA: [(&str, &str); 8] = [
     ("vtt", "text/vtt"),
 ];
 
-/// The content security policy of media files that a browser could run: they may only be shown. They get no
-/// origin, so that an uploaded file cannot act as the site. A picture on a page (`<img>`) keeps its own
-/// styles and data.
+/// The content security policy of media files that a browser could execute: they may only be
+/// displayed. They get no origin, so that an uploaded file cannot act as the site. A picture on a
+/// page (`<img>`) keeps its own styles and data.
 pub const POLICY: &str = "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; font-src data:";
 
-/// Whether a browser may run what is in a file of this media type: HTML, scripts, and XML of any kind, in
-/// which scripts can stand (SVG is one).
+/// Returns whether a browser may execute content of this media type: HTML, scripts, and XML of any
+/// kind, which can contain scripts (such as SVG).
 pub fn is_active(media_type: &str) -> bool {
     let media_type = media_type.to_ascii_lowercase();
     ["html", "xml", "mathml", "xsl", "script"].iter().any(|part| media_type.contains(part))
 }
 
-/// Endings of files below `/media/` that no browser runs, whatever host sends them: all others get a
-/// [`POLICY`], where a host can tell the two apart. PDF is shown by viewers that
-/// a policy stops.
+/// Extensions of files below `/media/` that no browser executes, whatever the host. All other files
+/// get the [`POLICY`], if the host can distinguish them. PDF is in this list because the policy
+/// stops PDF viewers.
 pub const INERT: [&str; 33] = [
     "aac", "aif", "aiff", "avif", "epub", "flac", "gif", "ico", "jpeg", "jpg", "json", "m4a",
     "m4b", "m4v", "mka", "mkv", "mov", "mp3", "mp4", "oga", "ogg", "ogv", "opus", "pdf", "png",
     "srt", "txt", "vtt", "wav", "weba", "webm", "webp", "zip",
 ];
 
-/// The policy of media on hosts whose rules cannot exclude some endings: it only forbids what acts as the
-/// site, so that viewers of recordings and PDF still work.
+/// The policy of media files on hosts whose rules cannot exclude extensions. It forbids only acting
+/// as the site, so that viewers of recordings and PDF still work.
 pub const NO_SCRIPTS: &str = "script-src 'none'; form-action 'none'; base-uri 'none'";
 
-/// A media type that hosts do not know by the file's ending. Other sites may read these files (CORS).
+/// A media type that hosts cannot derive from the extension. Other sites may read these files
+/// (CORS).
 pub struct MediaTypeRule {
-    /// The files. `*` stands for one part of a path.
+    /// The path of the files. `*` matches one part of a path.
     pub path: &'static str,
-    /// The other spelling of the same document, if it has one.
+    /// The alternative path of the same document, if it has one.
     pub spelling: Option<&'static str>,
     /// The media type, with its charset.
     pub media_type: &'static str,
 }
 
-/// Another spelling of a feed's address. Hosts that can rewrite answer it with the feed itself.
+/// An alternative path of a feed. Hosts with rewrites answer it with the feed itself.
 #[derive(Clone, Copy)]
 pub struct Rewrite {
-    /// The spelling. `*` stands for one part of a path.
+    /// The alternative path. `*` matches one part of a path.
     pub from: &'static str,
     pub to: &'static str,
 }
@@ -98,7 +101,7 @@ const fn typed(
     MediaTypeRule { path, spelling, media_type }
 }
 
-/// The media types of a site's documents.
+/// Returns the media types of a site's documents.
 pub fn types(config: &Config, has_calendars: bool) -> Vec<MediaTypeRule> {
     let has_tag_feeds = config.output.tags && config.output.tag_feeds;
     ALL.into_iter()
@@ -114,7 +117,7 @@ pub fn types(config: &Config, has_calendars: bool) -> Vec<MediaTypeRule> {
         .collect()
 }
 
-/// The other spellings of a site's feeds.
+/// Returns the alternative paths of a site's feeds.
 pub fn rewrites(config: &Config, has_calendars: bool) -> Vec<Rewrite> {
     types(config, has_calendars)
         .iter()
@@ -122,7 +125,7 @@ pub fn rewrites(config: &Config, has_calendars: bool) -> Vec<Rewrite> {
         .collect()
 }
 
-/// Whether a redirect of the route table is one of these spellings.
+/// Returns whether a redirect of the route table is one of these rewrites.
 pub fn is_rewrite(redirect: &Redirect) -> bool {
     matches!(redirect.from.as_str(), "/json/" | "/rss/")
         && (redirect.to == paths::json_feed(1) || redirect.to == paths::rss(1))

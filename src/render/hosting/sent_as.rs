@@ -1,5 +1,5 @@
-//! How a file of the output is sent, where it is not a server's configuration that says so: what storage keeps
-//! beside each file.
+//! The HTTP fields of each output file, for storage services that keep the fields with every file
+//! instead of in a server configuration.
 
 use std::path::Path;
 
@@ -15,13 +15,14 @@ pub struct SentAs {
     pub cache_control: &'static str,
 }
 
-/// Pages and feeds: readers see what is new within minutes.
+/// The caching of pages and feeds: readers see changes within minutes.
 const SHORT: &str = "public, max-age=300";
 
-/// Media: an address may get other bytes, but rarely does.
+/// The caching of media files, whose content rarely changes at the same address.
 const LONG: &str = "public, max-age=86400";
 
-/// The media type of the file at a path below the output folder, which begins with these bytes.
+/// Returns the HTTP fields of a file. `file` is its path below the output folder, and `start`
+/// contains its first bytes.
 pub fn sent_as(config: &Config, file: &str, start: &[u8]) -> SentAs {
     let path = format!("/{file}");
     let is_below = |folder: &&str| path.starts_with(*folder);
@@ -39,7 +40,7 @@ pub fn sent_as(config: &Config, file: &str, start: &[u8]) -> SentAs {
     }
 }
 
-/// The type of a feed or calendar that is copied to a former path, which is a folder.
+/// Returns the type of a feed or calendar that is copied to a former path, which is a folder.
 fn type_of_copy(file: &str, start: &[u8]) -> Option<&'static str> {
     let is_folder = file.rsplit('/').next() == Some("index.html");
     let start = std::str::from_utf8(start).ok().filter(|_| is_folder)?;
@@ -82,7 +83,7 @@ fn media_type(config: &Config, file: &str, path: &str) -> String {
     }
 }
 
-/// Whether a path fits a rule's, in which `*` stands for one part.
+/// Returns whether a path matches a rule's path, in which `*` matches one part.
 fn matches(rule: &str, path: &str) -> bool {
     let (mut rule, mut path) = (rule.split('/'), path.split('/'));
     loop {

@@ -1,15 +1,15 @@
-//! Which files a server may send compressed.
+//! The files that a server may send compressed.
 
-/// What the name of a compressed copy has beyond that of its text.
+/// The extension that a compressed copy adds to the name of its text.
 pub const COPY: &str = ".gz";
 
-/// How the names of texts end. Other kinds of file are compressed by themselves.
+/// Extensions of text files. Other kinds of files are already compressed.
 pub const TEXTS: [&str; 15] = [
     "css", "html", "ics", "js", "json", "md", "opml", "rss", "srt", "svg", "txt", "vtt",
     "webmanifest", "xml", "xsl",
 ];
 
-/// Whether a file of the output is a text that compressing makes shorter.
+/// Returns whether a file of the output is a text that compression makes smaller.
 pub fn is_text(file: &str) -> bool {
     let name = file.rsplit('/').next().unwrap_or(file);
     name.rsplit_once('.').is_some_and(|(_, ending)| TEXTS.contains(&ending))

@@ -1,14 +1,15 @@
-//! `vercel.json`.
+//! The `vercel.json` file.
 
 use serde_json::{Value, json};
 
 use super::rules::POLICY;
 use super::{HostingFacts, inert};
 
-/// Most redirects that are written: Vercel reads 2,048 rules of all kinds.
+/// Maximum number of redirects to write. Vercel reads 2,048 rules of all kinds.
 pub const LIMIT: usize = 2_000;
 
-/// `vercel.json`. `trailingSlash` adds the slash to paths without an ending, and leaves files alone.
+/// Returns the `vercel.json` file. `trailingSlash` adds the slash to paths without an extension,
+/// and does not change files.
 pub fn file(site: &HostingFacts) -> String {
     let mut redirects: Vec<Value> = site
         .redirects
@@ -16,7 +17,7 @@ pub fn file(site: &HostingFacts) -> String {
         .take(LIMIT)
         .map(|redirect| {
             let from = literal(&site.location(&redirect.from));
-            // The slash has been added before redirects are looked at.
+            // Vercel adds the slash before it checks redirects.
             let from = if from.ends_with('/') { from } else { format!("{from}{{/}}?") };
             json!({ "source": from, "destination": site.location(&redirect.to), "statusCode": 301 })
         })
@@ -25,7 +26,7 @@ pub fn file(site: &HostingFacts) -> String {
     let base = literal(&site.location(""));
     for rewrite in &site.rewrites {
         let (from, to) = (source(&base, rewrite.from), source(&site.location(""), rewrite.to));
-        // A rewrite comes after files, a redirect before them.
+        // Vercel checks rewrites after files, and redirects before files.
         if site.pages {
             redirects.push(json!({ "source": from, "destination": to, "statusCode": 301 }));
         } else {
@@ -65,7 +66,7 @@ fn headers(site: &HostingFacts, base: &str) -> Vec<Value> {
     all
 }
 
-/// A path as a pattern of path-to-regexp that matches it alone.
+/// Returns a path-to-regexp pattern that matches exactly this path.
 fn literal(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for c in path.chars() {

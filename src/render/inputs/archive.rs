@@ -1,4 +1,4 @@
-//! What the archive and the index of tags are made of.
+//! The inputs of the archive and of the index of tags.
 
 use super::{Crumb, FrameInputs, LinkedItem, Provider};
 use site::{FacetKind, Year};
@@ -7,11 +7,11 @@ use theme::Slot;
 /// The archive, or the page of one of its years.
 #[derive(Debug, Hash)]
 pub struct ArchivePage<'a> {
-    /// The year that is shown alone.
+    /// The year of a year's page. None for the whole archive.
     pub year: Option<i16>,
-    /// All years, the newest first; items without a date stand last, without a year.
+    /// All years, newest first. Items without a date come last, in an entry without a year.
     pub years: Vec<ArchiveYear<'a>>,
-    /// The pages above it, from home on.
+    /// The breadcrumbs above the page, starting at home.
     pub above: Vec<Crumb<'a>>,
     pub frame: FrameInputs<'a>,
 }
@@ -20,9 +20,9 @@ pub struct ArchivePage<'a> {
 pub struct ArchiveYear<'a> {
     pub year: Option<i16>,
     pub count: usize,
-    /// Whether it has a page of its own.
+    /// Whether the year has a separate page.
     pub has_page: bool,
-    /// Those that are shown here, in the order of the feed.
+    /// The items shown on this page, in feed order.
     pub items: Vec<LinkedItem<'a>>,
 }
 
@@ -36,7 +36,7 @@ pub struct TagIndexPage<'a> {
 pub struct ListedTag<'a> {
     pub name: &'a str,
     pub slug: &'a str,
-    /// How many published items have it.
+    /// Number of published items with the tag.
     pub count: usize,
 }
 

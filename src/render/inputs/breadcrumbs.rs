@@ -1,4 +1,4 @@
-//! The ways up from a page: what leads back from it to home.
+//! Breadcrumbs: the links from a page back to home.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use model::{SitePath, Status};
 use site::{FacetKind, PageEntry, Snapshot};
 use source::survey::PAGES;
 
-/// A page above another.
+/// A page above another page.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Crumb<'a> {
     Home,
@@ -19,16 +19,17 @@ pub enum Crumb<'a> {
         slug: &'a str,
         name: &'a str,
     },
-    /// The Page of a folder.
+    /// The page of a folder.
     Page {
         slug: &'a str,
-        /// What it is called in navigation, or its title.
+        /// The page's navigation label, or else its title.
         name: &'a str,
         language: Option<&'a str>,
     },
 }
 
-/// The published Pages by where they lie: their files' paths without extension and without `index`.
+/// The published pages by place. A place is the path of the page's file without its extension and
+/// without `/index`.
 #[derive(Debug)]
 pub struct PagePlaces(HashMap<String, usize>);
 
@@ -44,7 +45,7 @@ impl PagePlaces {
     }
 }
 
-/// Where a Page lies: the same for `guide.md` and `guide/index.md`.
+/// Returns the place of a page. It is the same for `guide.md` and `guide/index.md`.
 pub(super) fn place(path: &SitePath) -> &str {
     let path = path.as_str();
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
@@ -52,7 +53,7 @@ pub(super) fn place(path: &SitePath) -> &str {
 }
 
 impl<'a> Provider<'a> {
-    /// An item leads to its season, or else to the archive and its year there.
+    /// Returns the breadcrumbs of an item: its season, or else the archive and its year there.
     pub(super) fn above_item(&self, item: &ShownItem<'a>) -> Vec<Crumb<'a>> {
         let entry = item.entry;
         let mut above = vec![Crumb::Home];
@@ -75,7 +76,8 @@ impl<'a> Provider<'a> {
         Some(Crumb::Season { slug: &season.slug, name: &season.name })
     }
 
-    /// A Page leads to the Pages of the folders that it lies in. The 404 Page leads nowhere.
+    /// Returns the breadcrumbs of a page: the pages of the folders that contain it. The 404 page
+    /// has no breadcrumbs.
     pub(super) fn above_page(&self, entry: &PageEntry) -> Vec<Crumb<'a>> {
         let Some(source) = entry.page.source.as_ref() else {
             return Vec::new();
@@ -104,7 +106,7 @@ impl<'a> Provider<'a> {
     }
 }
 
-/// A tag leads to the index of tags.
+/// Returns the breadcrumbs of a facet's page. Tags are below the index of tags.
 pub(super) fn above_facet<'a>(kind: FacetKind, has_tag_index: bool) -> Vec<Crumb<'a>> {
     let tags = (kind == FacetKind::Tag && has_tag_index).then_some(Crumb::Tags);
     [Crumb::Home].into_iter().chain(tags).collect()

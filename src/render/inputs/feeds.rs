@@ -1,4 +1,4 @@
-//! What feeds are made of.
+//! The inputs of feeds.
 
 use jiff::Timestamp;
 
@@ -11,10 +11,10 @@ use site::ItemEntry;
 #[derive(Debug, Hash)]
 pub struct JsonFeedPage<'a> {
     pub entries: Vec<&'a ItemEntry>,
-    /// Its number, from 1.
+    /// The document's number, starting at 1.
     pub number: usize,
     pub has_next: bool,
-    /// The live shows, in the first document alone.
+    /// The live shows, only in the first document.
     pub shows: Option<Shows<'a>>,
 }
 
@@ -22,24 +22,25 @@ pub struct JsonFeedPage<'a> {
 #[derive(Debug, Hash)]
 pub struct RssPage<'a> {
     pub entries: Vec<&'a ItemEntry>,
-    /// Its number, from 1.
+    /// The document's number, starting at 1.
     pub number: usize,
-    /// How many documents the feed has.
+    /// Number of documents in the feed.
     pub count: usize,
-    /// The live shows, in the first document alone.
+    /// The live shows, only in the first document.
     pub shows: Option<Shows<'a>>,
     /// The newest date of anything published.
     pub last_changed: Option<Timestamp>,
 }
 
 impl<'a> Provider<'a> {
-    /// How feeds are cut into documents, and all items in their order.
+    /// Returns the feed's configuration, which sets the size of its documents, and all items in
+    /// feed order.
     pub fn feed(&self) -> (&'a FeedConfig, impl Iterator<Item = &'a ItemEntry> + use<'a>) {
         let entries = self.snapshot.entries.iter();
         (&self.snapshot.config.feed, entries.map(AsRef::as_ref))
     }
 
-    /// The body of the item whose document this is, where it shows it.
+    /// Returns the body of an item if this document of the item shows it.
     pub fn content(&self, document: &Document) -> Option<&'a Content> {
         match document {
             Document::Item(at)
@@ -71,7 +72,7 @@ impl<'a> Provider<'a> {
         }
     }
 
-    /// The items of the `n`th document of the feed, and how many documents it has.
+    /// Returns the items of the `n`th document of the feed, and the number of documents.
     fn feed_page(&self, n: usize) -> (Vec<&'a ItemEntry>, usize) {
         let limit = self.snapshot.config.feed.limit;
         let all = self.snapshot.in_feed();

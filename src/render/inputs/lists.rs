@@ -1,4 +1,4 @@
-//! What lists of items are made of: home, and the pages and feeds of facets.
+//! The inputs of item lists: the home page, and the pages and feeds of facets.
 
 use super::breadcrumbs::above_facet;
 use super::pages::FrameInputs;
@@ -11,34 +11,36 @@ use site::{Facet, FacetKind, ItemEntry};
 use theme::Slot;
 use words::Words;
 
-/// Most items of a facet's feed. A change of one item costs so many more for each of its tags.
+/// Maximum number of items in a facet's feed. When one item changes, this many items are written
+/// again for each of its tags.
 const FEED_ITEMS: usize = 10;
 
-/// The key of the seasons that there are.
+/// The template key of the list of seasons.
 const SEASONS: &str = "seasons";
 
 /// A page of a list of items.
 #[derive(Debug, Hash)]
 pub struct ListPage<'a> {
     pub of: List<'a>,
-    /// The pages above it, from home on.
+    /// The breadcrumbs above the page, starting at home.
     pub above: Vec<Crumb<'a>>,
     pub items: Vec<ShownItem<'a>>,
-    /// The page's number, from 1.
+    /// The page's number, starting at 1.
     pub number: usize,
-    /// How many pages the list has.
+    /// Number of pages in the list.
     pub count: usize,
-    /// The events that the head of the first page tells of.
+    /// The events that the first page announces in its head.
     pub events: Option<&'a Upcoming>,
-    /// The index of the item that the first page of home leads with.
+    /// The index of the item that the first page of home highlights.
     pub lead: Option<usize>,
-    /// All seasons, where there is more than one: on the first page of home, and on their own pages.
+    /// All seasons, if there is more than one. Set on the first page of home and on the pages of
+    /// seasons.
     pub seasons: Vec<ListedSeason<'a>>,
     pub frame: FrameInputs<'a>,
 }
 
 impl ListPage<'_> {
-    /// `Page 2 of 5`.
+    /// Returns the page's position as a text, such as `Page 2 of 5`.
     pub fn text(&self, words: &Words) -> String {
         let [number, count] = [self.number, self.count].map(|n| words.number(n as u64));
         words.filled("page_of", &[("page", &number), ("pages", &count)])
@@ -58,11 +60,11 @@ pub struct ShownFacet<'a> {
     pub name: &'a str,
     pub slug: &'a str,
     pub has_feeds: bool,
-    /// Of an author, what else is known.
+    /// Details of an author. None for other facets.
     pub author: Option<AuthorFacet<'a>>,
 }
 
-/// What is known of an author beside the name.
+/// Details of an author in addition to the name.
 #[derive(Debug, Clone, Copy, Hash)]
 pub struct AuthorFacet<'a> {
     pub url: Option<&'a str>,
@@ -75,9 +77,9 @@ pub struct AuthorFacet<'a> {
 pub struct ListedSeason<'a> {
     pub name: &'a str,
     pub slug: &'a str,
-    /// How many published items it has.
+    /// Number of published items in the season.
     pub count: usize,
-    /// Whether the page is its own.
+    /// Whether the current page is the page of this season.
     pub is_current: bool,
 }
 
@@ -113,8 +115,9 @@ impl<'a> Provider<'a> {
         }
     }
 
-    /// Which item of the first page stands out: the newest, if it has a title, and of a show the newest episode. None
-    /// where the oldest stand first.
+    /// Returns the index of the item that the first page highlights. This is the newest item, or
+    /// the newest episode if most items are episodes. Returns None if the item has no title, or if
+    /// the feed starts with the oldest item.
     fn lead(&self, items: &[&ItemEntry]) -> Option<usize> {
         if self.snapshot.config.feed.order == SortOrder::Asc {
             return None;
@@ -153,12 +156,12 @@ impl<'a> Provider<'a> {
         }
     }
 
-    /// Whether a list starts with what the feed ends with: a season starts with its first episode.
+    /// Returns whether a list reverses the feed's order: a season starts with its first episode.
     fn is_turned(&self, kind: FacetKind) -> bool {
         kind == FacetKind::Season && self.snapshot.config.feed.order == SortOrder::Desc
     }
 
-    /// `items` are those that are shown with it.
+    /// Returns a facet as its documents show it. `items` are the items that the document shows.
     fn shown_facet(
         &self,
         kind: FacetKind,
@@ -197,7 +200,7 @@ impl<'a> Provider<'a> {
         }
     }
 
-    /// The first page of each facet, and of home.
+    /// Returns the first page of home and of each facet.
     pub fn whole_lists(&self) -> Vec<ListPage<'a>> {
         let facets = FacetKind::ALL.into_iter().flat_map(|kind| {
             let all = self.snapshot.facets.all(kind).iter();
@@ -206,7 +209,8 @@ impl<'a> Provider<'a> {
         [self.home(1)].into_iter().chain(facets).collect()
     }
 
-    /// All seasons by their numbers, where they have pages and a template names them. None if there is one.
+    /// Returns all seasons by number, if seasons have pages and a template names the list. Returns
+    /// an empty list if there is only one season.
     pub(super) fn seasons(&self, current: Option<&str>) -> Vec<ListedSeason<'a>> {
         let all = self.snapshot.facets.all(FacetKind::Season);
         let is_shown = || {
@@ -231,7 +235,7 @@ impl<'a> Provider<'a> {
         FacetFeed { of: self.shown_facet(kind, facet, &[]), entries }
     }
 
-    /// The items of a facet that are in its feed, in feed order.
+    /// Returns the items in a facet's feed, in feed order.
     fn newest_of(&self, facet: &'a Facet) -> Vec<&'a ItemEntry> {
         let feed = &self.snapshot.config.feed;
         let (all, count) = (facet.entries.len(), FEED_ITEMS.min(feed.limit));
@@ -242,13 +246,13 @@ impl<'a> Provider<'a> {
         facet.entries.part(newest).map(AsRef::as_ref).collect()
     }
 
-    /// The bodies that a facet's feed shows; none of another document.
+    /// Returns the bodies that a facet's feed shows; empty for other documents.
     pub fn contents_of_facet(&self, document: &Document) -> Vec<&'a Content> {
         let entries = self.entries_of_facet(document).into_iter();
         entries.map(|entry| &entry.item.content).collect()
     }
 
-    /// The index of the last item that a facet's feed shows.
+    /// Returns the index of the last item that a facet's feed shows.
     pub fn oldest_of_facet(&self, document: &Document) -> Option<usize> {
         let entries = self.entries_of_facet(document);
         self.snapshot.position(entries.last()?.item.id.as_str())

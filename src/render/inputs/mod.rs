@@ -1,12 +1,13 @@
-//! What each document is made of.
+//! The inputs of each document.
 //!
-//! A document is a function of two things: [`Shared`], which every document of a site may read, and its own
-//! [`Inputs`], which hold exactly what else it may read. Functions that write a document take both and never
-//! see a snapshot (the architecture test keeps that), and the [`fingerprint`](Provider::fingerprint) is the
-//! hash of both. So whatever comes to be read is hashed too, and nothing can be forgotten.
+//! A document is a function of two values: [`Shared`], which every document of a site may read, and
+//! its own [`Inputs`], which hold exactly what else it may read. Functions that write a document
+//! take both and never see a snapshot (the architecture test checks that). The
+//! [`fingerprint`](Provider::fingerprint) is the hash of both, so everything that a document reads
+//! is hashed too, and nothing can be forgotten.
 //!
-//! What a document reads only if a template names it is None otherwise: a wrong condition shows at once in
-//! what is rendered, never in a page that stays old.
+//! A value that a document reads only if a template names it is None otherwise. A wrong condition
+//! is then visible at once in the rendered document, instead of leaving a page out of date.
 
 mod archive;
 mod breadcrumbs;
@@ -59,18 +60,18 @@ use site::{Facet, FacetKind, ItemEntry, Snapshot, Year};
 use theme::{Slot, Theme};
 use words::WordBook;
 
-/// What a document is made of beside [`Shared`].
+/// The inputs of a document in addition to [`Shared`].
 #[derive(Debug, Hash)]
 pub enum Inputs<'a> {
     List(ListPage<'a>),
     Archive(ArchivePage<'a>),
     TagIndex(TagIndexPage<'a>),
     Item(ItemPage<'a>),
-    /// An item for other sites to show.
+    /// An item's page for embedding in other sites.
     Embed(ItemPage<'a>),
     OEmbed(&'a ItemEntry),
     Subscribe(FrameInputs<'a>),
-    /// A Page or the 404 Page.
+    /// A page or the 404 page.
     Page(PageInputs<'a>),
     Search(FrameInputs<'a>),
     RssStylesheet(FrameInputs<'a>),
@@ -86,49 +87,49 @@ pub enum Inputs<'a> {
     SearchScript,
     SearchOpener,
     SearchStyle,
-    /// The entry of the search index, or the shard of this name.
+    /// The entry file of the search index, or the shard with this name.
     SearchFile(Option<&'a str>),
     SiteFile(SiteFileInputs<'a>),
     Robots,
     Llms(LlmsInputs<'a>),
     Sitemap(SitemapInputs<'a>),
     Hosting(HostingInputs<'a>),
-    /// The public path it leads to.
+    /// The public path of the redirect's target.
     RedirectPage(&'a str),
-    /// Its index in the theme, whose hash stands for its bytes.
+    /// The asset's index in the theme. The theme's hash covers its bytes.
     Asset(usize),
-    /// A medium.
+    /// A media file.
     Media(&'a MediaFile),
-    /// A size of a picture.
+    /// A resized version of a picture.
     PictureSize(&'a MediaFile, Size),
 }
 
-/// The inputs of one snapshot and one theme that many documents share. It starts empty; each part is made when
-/// first needed.
+/// The inputs of one snapshot and one theme that many documents share. The cache starts empty; each
+/// part is made when first needed.
 #[derive(Debug, Default)]
 pub struct InputsCache {
-    /// The route table, and the errors found in making it.
+    /// The route table, and the errors found while making it.
     table: OnceLock<(Routes, Report)>,
     facts: OnceLock<SiteFacts>,
-    /// The words of the site's languages.
+    /// The translated words of the site's languages.
     words: OnceLock<WordBook>,
     upcoming: OnceLock<Upcoming>,
     /// The hash of the live shows.
     shows: OnceLock<u64>,
-    /// What the templates of each slot read.
+    /// The data that the templates of each slot read.
     slots: [OnceLock<SlotReads>; Slot::ALL.len()],
     related: OnceLock<RelatedItems>,
     item_translations: OnceLock<Translations>,
     page_translations: OnceLock<Translations>,
     page_places: OnceLock<PagePlaces>,
-    /// By the language of their readers.
+    /// The page tree for each language of readers.
     page_trees: OnceLock<BTreeMap<String, PageTree>>,
     years: OnceLock<Vec<Year>>,
     /// Whether the facets of each kind have pages.
     facets: [OnceLock<bool>; FacetKind::ALL.len()],
 }
 
-/// Provides documents with their inputs: the only place that hands out parts of a snapshot.
+/// The source of the documents' inputs. No other type gives out parts of a snapshot.
 #[derive(Clone, Copy)]
 pub struct Provider<'a> {
     snapshot: &'a Snapshot,
@@ -137,12 +138,12 @@ pub struct Provider<'a> {
 }
 
 impl<'a> Provider<'a> {
-    /// Costs nothing. `cache` belongs to this snapshot and theme.
+    /// Makes a provider without preparing anything. `cache` must belong to this snapshot and theme.
     pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, cache: &'a InputsCache) -> Self {
         Self { snapshot, theme, cache }
     }
 
-    /// Every public path, and what is wrong with them.
+    /// Returns the route table, and the errors found while making it.
     pub fn table(&self) -> &'a (Routes, Report) {
         let make = || routes::routes(self.snapshot, self.theme);
         self.cache.table.get_or_init(make)
@@ -152,12 +153,14 @@ impl<'a> Provider<'a> {
         Public { snapshot: self.snapshot, theme: self.theme }
     }
 
-    /// A hash of everything a document is made of: while it stays the same, so does the document. None for a
-    /// medium, whose file tells, and for the search index.
+    /// Returns a hash of everything a document is made of. While the hash stays the same, so does
+    /// the document. Returns None for a media file, whose own file decides, and for the search
+    /// index.
     pub fn fingerprint(&self, document: &Document) -> Option<u64> {
         match document {
             Document::SearchIndex | Document::SearchShard(_) => return None,
-            // Of pictures the bytes are known by their hash, and nothing else is in what is published of them.
+            // For pictures, the hash of the original is known, and the published bytes depend on
+            // nothing else.
             Document::Media(at) => {
                 let bare = self.snapshot.media[*at].bare;
                 return bare.map(|hash| hash_of(&(hash, pictures::VERSION)));
@@ -174,7 +177,7 @@ impl<'a> Provider<'a> {
         Some(made_of.digest())
     }
 
-    /// The inputs of a document.
+    /// Returns the inputs of a document.
     pub fn inputs<'d>(&self, document: &'d Document) -> Inputs<'d>
     where
         'a: 'd,
@@ -228,19 +231,19 @@ impl<'a> Provider<'a> {
     }
 }
 
-/// The `n`th page of a list, from 1.
+/// Returns the items on the `n`th page of a list, starting at 1.
 fn page_of(entries: &SharedList<Arc<ItemEntry>>, n: usize, per_page: usize) -> Vec<&ItemEntry> {
     let start = (n - 1) * per_page;
     let page = entries.part(start..start + per_page);
     page.map(AsRef::as_ref).collect()
 }
 
-/// How many pages a list of `items` has: one, if it is empty.
+/// Returns how many pages a list of `items` has. An empty list has one.
 fn pages_of(items: usize, per_page: usize) -> usize {
     items.div_ceil(per_page).max(1)
 }
 
-/// The hash of one value.
+/// Hashes one value.
 fn hash_of(value: &impl Hash) -> u64 {
     let mut state = Xxh3Default::new();
     value.hash(&mut state);

@@ -1,4 +1,4 @@
-//! The tree of Pages: the folders that they lie in, and the groups that they name.
+//! The tree of pages, built from the folders of their files and the groups in their front matter.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{Hash, Hasher};
@@ -10,43 +10,45 @@ use model::{Page, Status};
 use site::PageEntry;
 use source::survey::PAGES;
 
-/// So many Pages are shown whole, on every page. Of more, those are that lie near, so that what all pages weigh together,
-/// and what a build reads for them, does not grow with the square of the site.
+/// Maximum number of pages for which every page shows the whole tree. In a larger tree only nearby
+/// pages are shown. Otherwise the total size of all pages, and the data a build reads for them,
+/// would grow with the square of the number of pages.
 const MOST: usize = 100;
 
-/// So many folders inside one another are branches; what lies deeper stands in the last of them. Partials may be 64 inside
-/// one another, and a group may come between two folders.
+/// Maximum depth of nested folders as branches. Pages in deeper folders belong to the last such
+/// branch. Partials may be nested 64 deep, and a group may be between two folders.
 const DEEPEST: usize = 12;
 
-/// All published Pages as a reader of one language sees them: of those that say the same, the one in that language.
+/// All published pages as a reader of one language sees them. If a page has translations, the one
+/// in that language is included.
 #[derive(Debug)]
 pub struct PageTree {
     branches: Vec<Branch>,
     top: Vec<usize>,
-    /// The Pages, from the first to the last as one reads down the tree.
+    /// The pages in reading order, from the top of the tree to the bottom.
     order: Vec<Leaf>,
-    /// Where each stands in the order, by its slug.
+    /// The index of each page in `order`, by its slug.
     positions: HashMap<String, usize>,
-    /// The hash of what is shown where no Page is.
+    /// The hash of the tree as shown on documents that are not in the tree.
     fingerprint: u64,
 }
 
-/// A Page, a folder without a Page of its own, or a group.
+/// A page, a folder without its own page, or a group.
 #[derive(Debug, Default)]
 struct Branch {
-    /// Its name, where it is no Page.
+    /// The name of a folder or group. Empty for a page.
     name: String,
     page: Option<Leaf>,
     is_group: bool,
     below: Vec<usize>,
-    /// The Pages of it and below it, by their places in the order.
+    /// The range of the branch's pages in `order`, including pages below it.
     pages: Range<usize>,
 }
 
 #[derive(Debug, Clone, Hash)]
 struct Leaf {
     slug: String,
-    /// What it is called in navigation, or its title.
+    /// The page's navigation label, or else its title.
     name: String,
     language: Option<String>,
 }
@@ -66,8 +68,9 @@ impl Leaf {
 }
 
 impl PageTree {
-    /// `pages` in the order of navigation. A folder stands where its Page does, or else where the first Page in it would; so
-    /// does a group.
+    /// Builds the tree from `pages`, which are in navigation order. A folder takes the position of
+    /// its page, or else the position of the first page in it. A group takes the position of its
+    /// first page.
     fn of<'p>(pages: impl Iterator<Item = &'p Page> + Clone) -> Self {
         let mut tree = Self {
             branches: Vec::new(),
@@ -101,7 +104,7 @@ impl PageTree {
         self.branches.len() - 1
     }
 
-    /// The branch of the folder that something lies in; none at the top.
+    /// Returns the branch of the folder that contains a place. Returns None at the top level.
     fn folder<'p>(
         &mut self,
         places: &mut HashMap<&'p str, usize>,
@@ -122,7 +125,7 @@ impl PageTree {
         Some(branch)
     }
 
-    /// Puts a branch below another, into the group there of this name.
+    /// Adds a branch below another, inside the group with this name if one is given.
     fn put(&mut self, above: Option<usize>, group: Option<&str>, branch: usize) {
         let Some(name) = group else {
             self.below(above).push(branch);
@@ -143,7 +146,7 @@ impl PageTree {
         above.map_or(&mut self.top, |at| &mut self.branches[at].below)
     }
 
-    /// Counts the Pages of a branch.
+    /// Adds the pages of a branch to `order`, and records their range.
     fn count(&mut self, at: usize) {
         let start = self.order.len();
         self.order.extend(self.branches[at].page.clone());
@@ -154,18 +157,18 @@ impl PageTree {
     }
 }
 
-/// `field-notes` as a person would write it: `Field notes`.
+/// Formats a folder name for people: `field-notes` becomes `Field notes`.
 fn words(folder: &str) -> String {
     let words = folder.replace(['-', '_'], " ");
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// What a page shows of the tree.
+/// The tree as one page shows it.
 #[derive(Debug, Clone, Copy)]
 pub struct ShownTree<'a> {
     tree: &'a PageTree,
-    /// The Page that is shown, by its place in the order.
+    /// The index in `order` of the page being shown.
     current: Option<usize>,
 }
 
@@ -174,13 +177,13 @@ impl<'a> ShownTree<'a> {
         self.near(&self.tree.top)
     }
 
-    /// The Pages before and after the one that is shown.
+    /// Returns the pages before and after the current page.
     pub fn neighbours(self) -> [Option<Crumb<'a>>; 2] {
         let page = |at: Option<usize>| self.tree.order.get(at?).map(Leaf::crumb);
         [page(self.current.and_then(|at| at.checked_sub(1))), page(self.current.map(|at| at + 1))]
     }
 
-    /// Of more than [`MOST`] side by side the nearest.
+    /// Limits siblings to the [`MOST`] nearest ones.
     fn near(self, all: &'a [usize]) -> Vec<ShownBranch<'a>> {
         let shown = |at: &usize| ShownBranch { shown: self, branch: &self.tree.branches[*at] };
         let open = all.iter().position(|at| shown(at).is_open()).unwrap_or_default();
@@ -206,13 +209,13 @@ pub struct ShownBranch<'a> {
 }
 
 impl<'a> ShownBranch<'a> {
-    /// The Page that it leads to: the first below, where it is none.
+    /// Returns the page that the branch links to: its own page, or else the first page below it.
     pub fn page(self) -> Option<Crumb<'a>> {
         let first = self.shown.tree.order.get(self.branch.pages.start);
         first.map(Leaf::crumb)
     }
 
-    /// What a folder without a Page, or a group, is called.
+    /// Returns the name of a group, or of a folder without a page.
     pub fn own_name(self) -> Option<&'a str> {
         self.branch.page.is_none().then_some(self.branch.name.as_str())
     }
@@ -225,7 +228,7 @@ impl<'a> ShownBranch<'a> {
         self.branch.page.is_some() && self.shown.current == Some(self.branch.pages.start)
     }
 
-    /// Whether the Page that is shown is this one or lies below.
+    /// Returns whether the current page is this page or is below it.
     pub fn is_open(self) -> bool {
         self.shown.current.is_some_and(|at| self.branch.pages.contains(&at))
     }
@@ -236,7 +239,7 @@ impl<'a> ShownBranch<'a> {
     }
 }
 
-/// What is shown of it.
+/// Hashes only what the page shows of the branch.
 impl Hash for ShownBranch<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.page(), self.own_name(), self.is_group()).hash(state);
@@ -245,7 +248,8 @@ impl Hash for ShownBranch<'_> {
 }
 
 impl<'a> Provider<'a> {
-    /// The tree on a page in this language; `current` is its Page, where it is one.
+    /// Returns the tree for a page in this language. `current` is the page, if the document belongs
+    /// to one.
     pub(super) fn page_tree(
         &self,
         language: Option<&str>,
@@ -260,7 +264,7 @@ impl<'a> Provider<'a> {
         ShownTree { tree, current: current.and_then(position) }
     }
 
-    /// A tree for each language that Pages are in.
+    /// Builds a tree for each language of published pages.
     fn page_trees(&self) -> BTreeMap<String, PageTree> {
         let site = self.shared().language();
         let published =

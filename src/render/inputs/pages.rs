@@ -1,4 +1,4 @@
-//! What HTML pages are made of.
+//! The inputs of HTML pages.
 
 use jiff::Timestamp;
 
@@ -9,42 +9,42 @@ use super::{Crumb, Provider, ShownTree, Shows, Translation, Upcoming, page_of};
 use site::{ItemEntry, PageEntry};
 use theme::Slot;
 
-/// The key of the channel's live items.
+/// The template key of the channel's live items.
 const SHOWS: &str = "liveItems";
 
-/// The key of what was said in an item.
+/// The template key of an item's transcript.
 const TRANSCRIPT: &str = "transcript";
 
-/// The key of the calendars' upcoming events.
+/// The template key of the upcoming events.
 const UPCOMING: &str = "upcoming_events";
 
-/// The key of the tree of Pages.
+/// The template key of the tree of pages.
 const PAGE_TREE: &str = "page_tree";
 
-/// The keys of a Page's neighbours in the tree.
+/// The template keys of a page's neighbours in the tree.
 const PAGE_NEIGHBOURS: [&str; 2] = ["previous_page", "next_page"];
 
-/// The keys of a Page's dates.
+/// The template keys of a page's dates.
 const PAGE_DATES: [&str; 2] = ["date_created", "date_modified"];
 
-/// The keys of an item's neighbours in time.
+/// The template keys of an item's neighbours in time.
 const NEIGHBOURS: [&str; 2] = ["previous_item", "next_item"];
 
-/// The key of items that have tags in common with one.
+/// The template key of items with common tags.
 const RELATED: &str = "related_items";
 
-/// What the pages of one slot show around their own content.
+/// The inputs for everything that pages of one slot show around their own content.
 #[derive(Debug, Clone, Hash)]
 pub struct FrameInputs<'a> {
-    /// The live shows, where any template of the theme names them: they are part of the channel's podcast
-    /// tags, which templates may test as a whole.
+    /// The live shows, if any template of the theme names them. They are part of the channel's
+    /// podcast tags, which templates may also test as one value.
     pub shows: Option<Shows<'a>>,
-    /// The upcoming events, where a template of these pages names them.
+    /// The upcoming events, if a template of these pages names them.
     pub upcoming: Option<&'a Upcoming>,
-    /// The first items of the feed, where a template of these pages names them and they have no items of
-    /// their own.
+    /// The first items of the feed, if a template of these pages names them and the pages list no
+    /// other items.
     pub newest: Option<Vec<ShownItem<'a>>>,
-    /// The tree of Pages, where a template of these pages names it.
+    /// The tree of pages, if a template of these pages names it.
     pub page_tree: Option<ShownTree<'a>>,
 }
 
@@ -52,39 +52,40 @@ pub struct FrameInputs<'a> {
 pub struct ItemPage<'a> {
     pub item: ShownItem<'a>,
     pub ways_on: Box<WaysOn<'a>>,
-    /// The pages above it, from home on. None where other sites show it.
+    /// The breadcrumbs above the item, starting at home. Empty on the embed page.
     pub above: Vec<Crumb<'a>>,
-    /// Its transcript, where a template of these pages names it.
+    /// The item's transcript, if a template of these pages names it.
     pub transcript: Option<ShownTranscript<'a>>,
     pub frame: FrameInputs<'a>,
 }
 
-/// A Page, or the 404 Page.
+/// A page, or the 404 page.
 #[derive(Debug, Hash)]
 pub struct PageInputs<'a> {
     pub entry: &'a PageEntry,
-    /// The pages above it, from home on.
+    /// The breadcrumbs above the page, starting at home.
     pub above: Vec<Crumb<'a>>,
-    /// The date for Pages without dates, if a template of Pages shows dates: the date of the newest item.
+    /// The date of the newest item, as the date of a page without dates. Set if a template of pages
+    /// shows dates.
     pub date: Option<Timestamp>,
-    /// The Pages before and after it in the tree, where a template of Pages names them.
+    /// The previous and next pages in the tree, if a template of pages names them.
     pub neighbours: [Option<Crumb<'a>>; 2],
-    /// The same in other languages, in the order of their names.
+    /// The page's translations, in the order of their language tags.
     pub translations: Vec<&'a Translation>,
     pub frame: FrameInputs<'a>,
 }
 
-/// What the templates of a slot's pages read of a [`FrameInputs`].
+/// The parts of [`FrameInputs`] that the templates of a slot's pages read.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SlotReads {
     shows: bool,
     upcoming: bool,
     items: bool,
     page_tree: bool,
-    /// Of Pages only.
+    /// Only for pages.
     page_neighbours: bool,
     page_dates: bool,
-    /// Of item pages only.
+    /// Only for item pages.
     ways_on: WaysRead,
     transcript: bool,
 }
@@ -108,13 +109,13 @@ impl<'a> Provider<'a> {
         self.item_page(entry, reads)
     }
 
-    /// The item as other sites show it.
+    /// Returns the inputs of an item's embed page.
     pub(super) fn embed(&self, entry: &'a ItemEntry) -> ItemPage<'a> {
         let reads = self.reads_of(Slot::WebEmbed);
         self.item_with(entry, reads)
     }
 
-    /// The page of an item whose templates read everything.
+    /// Returns the inputs of an item's page as if its templates read everything.
     pub fn whole_item(&self, entry: &'a ItemEntry) -> ItemPage<'a> {
         self.item_page(entry, SlotReads::ALL)
     }
@@ -149,7 +150,7 @@ impl<'a> Provider<'a> {
         }
     }
 
-    /// The date of the newest published item, for a Page without dates.
+    /// Returns the date of the newest published item if the page has no date.
     fn date_of_undated(&self, entry: &PageEntry) -> Option<Timestamp> {
         let page = &entry.page;
         let items = self.snapshot.published.iter();
@@ -167,7 +168,7 @@ impl<'a> Provider<'a> {
         *self.cache.slots[slot as usize].get_or_init(|| self.reads(slot))
     }
 
-    /// The frame of pages whose templates read everything.
+    /// Returns the frame of pages as if their templates read everything.
     pub fn whole_frame(&self) -> FrameInputs<'a> {
         self.frame_with(SlotReads::ALL)
     }
@@ -176,7 +177,8 @@ impl<'a> Provider<'a> {
         self.frame_in(reads, None)
     }
 
-    /// `language` is that of the page, where it differs from the site's.
+    /// Returns the frame of pages. `language` is the page's language, if it differs from the
+    /// site's.
     fn frame_in(&self, reads: SlotReads, language: Option<&str>) -> FrameInputs<'a> {
         let per_page = self.snapshot.config.feed.items_per_page;
         let newest = || self.shown_items(page_of(&self.snapshot.published, 1, per_page));

@@ -1,4 +1,5 @@
-//! What documents without items of their own are made of: the sitemap, `llms.txt`, calendars, files for hosts.
+//! The inputs of documents that are not pages or feeds: the sitemap, `llms.txt`, calendars and
+//! files for hosts.
 
 use jiff::Timestamp;
 
@@ -10,12 +11,12 @@ use site::{ItemEntry, PageEntry};
 /// An iCalendar document.
 #[derive(Debug, Hash)]
 pub enum IcsInputs<'a> {
-    /// All calendars that have anything public.
+    /// All calendars with public events.
     All(Vec<&'a CalendarEntry>),
     One(&'a CalendarEntry),
 }
 
-/// `llms.txt`.
+/// The inputs of `llms.txt`.
 #[derive(Debug, Hash)]
 pub struct LlmsInputs<'a> {
     pub items: Vec<&'a ItemEntry>,
@@ -24,7 +25,7 @@ pub struct LlmsInputs<'a> {
 
 #[derive(Debug, Hash)]
 pub enum SitemapInputs<'a> {
-    /// How many parts there are.
+    /// The number of sitemap parts.
     Index(usize),
     Urls(Vec<Location<'a>>),
 }
@@ -35,7 +36,7 @@ pub enum Location<'a> {
     Home {
         changed: Option<Timestamp>,
     },
-    /// How to follow the site.
+    /// The page that explains how to follow the site.
     Subscribe,
     Page {
         slug: &'a str,
@@ -47,7 +48,7 @@ pub enum Location<'a> {
         changed: Option<Timestamp>,
         languages: InLanguages<'a>,
         images: Vec<&'a str>,
-        /// The item itself, where it is a video: its texts and more are shown.
+        /// The item, if it is a video. The sitemap shows its texts and other details.
         video: Option<&'a ItemEntry>,
     },
 }
@@ -63,8 +64,8 @@ impl Location<'_> {
     }
 }
 
-/// The language of a page, where it differs from the site's, and the same in other languages. None where its canonical
-/// address is elsewhere.
+/// The language of a page, if it differs from the site's, and its translations. Empty if the page's
+/// canonical address is on another site.
 #[derive(Debug, Default, Hash)]
 pub struct InLanguages<'a> {
     pub own: Option<&'a str>,
@@ -87,7 +88,7 @@ impl<'a> Provider<'a> {
         HostingInputs { name, redirects: &self.table().0.redirects }
     }
 
-    /// The sitemap, or the index of its parts.
+    /// Returns the sitemap, or the index of its parts.
     pub(super) fn sitemap(&self) -> SitemapInputs<'a> {
         match self.public().sitemap_parts() {
             0 => SitemapInputs::Urls(self.locations().collect()),
@@ -95,7 +96,7 @@ impl<'a> Provider<'a> {
         }
     }
 
-    /// The `n`th part, from 1.
+    /// Returns the `n`th part of the sitemap, starting at 1.
     pub(super) fn sitemap_part(&self, n: usize) -> SitemapInputs<'a> {
         let most = self.public().urls_of_sitemap_part();
         let part = self.locations().skip((n - 1) * most).take(most);
@@ -134,13 +135,13 @@ impl<'a> Provider<'a> {
     }
 }
 
-/// Those that search engines find here.
+/// Keeps only translations whose canonical page is on this site.
 fn canonical(mut all: Vec<&Translation>) -> Vec<&Translation> {
     all.retain(|one| one.is_canonical);
     all
 }
 
-/// The URLs of an item's pictures, each once.
+/// Returns the URLs of an item's pictures, without duplicates.
 pub fn images(item: &Item) -> Vec<&str> {
     let pictures = [item.image.as_ref(), item.banner_image.as_ref()];
     let pictures = pictures.into_iter().flatten();
@@ -154,7 +155,7 @@ pub fn images(item: &Item) -> Vec<&str> {
     urls
 }
 
-/// What is attached to an item, if it is of this category.
+/// Returns an item's attachment if it is of this category.
 pub fn attached(item: &Item, category: Category) -> Option<&Attachment> {
     let attachment = item.attachment.as_ref();
     attachment.filter(|attachment| attachment.category == category)

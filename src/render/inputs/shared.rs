@@ -1,4 +1,4 @@
-//! What every document may read.
+//! The data that every document may read.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -12,41 +12,42 @@ use site::{ItemEntry, PageEntry, Snapshot};
 use theme::{Slot, Theme};
 use words::{WordBook, Words};
 
-/// What every document of a site may read.
+/// The data that every document of a site may read.
 #[derive(Debug, Clone, Copy)]
 pub struct Shared<'a> {
     pub config: &'a Config,
     pub channel: &'a Channel,
     pub theme: &'a Theme,
-    /// The Pages in navigation, in order.
+    /// The pages in the navigation, in order.
     pub navigation: &'a [NavigationPage],
-    /// The year of copyright notices, UTC.
+    /// The year for copyright notices, in UTC.
     pub year: i16,
-    /// Whether some published item is an episode, and there is RSS.
+    /// Whether some published item is an episode and the site has RSS.
     pub is_podcast: bool,
-    /// Whether a calendar is published.
+    /// Whether any calendar is published.
     pub has_calendars: bool,
-    /// Whether a text has a formula.
+    /// Whether any text contains a formula.
     pub has_formulas: bool,
-    /// Whether there is a search page.
+    /// Whether the site has a search page.
     pub has_search: bool,
-    /// The words of the document's language, and how it writes dates and numbers.
+    /// The translated words of the document's language, with its formats for dates and numbers.
     pub words: &'a Words,
     book: &'a WordBook,
-    /// Whether there is an archive.
+    /// Whether the site has a generated archive.
     pub has_archive: bool,
-    /// Whether there is an index of tags.
+    /// Whether the site has an index of tags.
     pub has_tag_index: bool,
-    /// Whether a page tells how to follow the site: the program's, or a Page.
+    /// Whether the site has a page on how to follow it: the generated page, or the author's.
     pub leads_to_subscribe: bool,
-    /// Who makes the sizes of pictures. What is made is told by what names them.
+    /// The source of resized pictures. It is not hashed, since the inputs that name a picture
+    /// determine its bytes.
     pub pictures: Option<&'a dyn Pictures>,
-    /// Records which template wrote which part of the document, if tracing is on.
+    /// The record of which template wrote which part of the document, if tracing is on.
     pub trace: Option<&'a Trace>,
     fingerprint: u64,
 }
 
-/// A hash of all of it was made once.
+/// Hashes the fingerprint, which covers everything and is computed only once.
 impl Hash for Shared<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.fingerprint.hash(state);
@@ -54,50 +55,50 @@ impl Hash for Shared<'_> {
 }
 
 impl<'a> Shared<'a> {
-    /// The channel's title, or the host where it has none.
+    /// Returns the channel's title, or the host if it has no title.
     pub fn title(&self) -> &'a str {
         view::title(self.config, self.channel)
     }
 
-    /// The same for a document with these words.
+    /// Returns the same data with these words.
     pub fn with_words(&self, words: &'a Words) -> Self {
         Self { words, ..*self }
     }
 
-    /// The same, with tracing on.
+    /// Returns the same data with tracing on.
     pub fn traced(&self, trace: &'a Trace) -> Self {
         Self { trace: Some(trace), ..*self }
     }
 
-    /// Whether other sites can show this item.
+    /// Returns whether the item has a page for embedding in other sites.
     pub fn has_embed(&self, entry: &ItemEntry) -> bool {
         let is_drawn = self.theme.slots.contains_key(&Slot::WebEmbed);
         is_drawn && self.config.output.embeds.has(&entry.item)
     }
 
-    /// The same for a document of this channel.
+    /// Returns the same data with this channel.
     pub fn with_channel(&self, channel: &'a Channel) -> Self {
         Self { channel, ..*self }
     }
 
-    /// The language of the site.
+    /// Returns the site's language.
     pub fn language(&self) -> &'a str {
         &self.book.site.language
     }
 
-    /// The words of a document in this language.
+    /// Returns the translated words for a document in this language.
     pub fn words_in(&self, language: Option<&str>) -> Arc<Words> {
         self.book.words(language)
     }
 }
 
-/// A published Page as navigation shows it.
+/// A published page as the navigation shows it.
 #[derive(Debug, Hash)]
 pub struct NavigationPage {
     pub id: String,
     pub slug: String,
     pub title: String,
-    /// What it is called in navigation, where that is not its title.
+    /// The navigation label, if it differs from the title.
     pub label: Option<String>,
     pub order: Option<i64>,
 }
@@ -115,7 +116,7 @@ impl NavigationPage {
     }
 }
 
-/// The part of [`Shared`] that is found out once.
+/// The part of [`Shared`] that is computed only once.
 #[derive(Debug)]
 pub(super) struct SiteFacts {
     navigation: Vec<NavigationPage>,

@@ -1,4 +1,4 @@
-//! An item as pages show it, with the pages that it leads to.
+//! An item as pages show it, with its links to facet pages.
 
 use super::Provider;
 use model::Slug;
@@ -8,12 +8,12 @@ use site::{FacetKind, ItemEntry};
 #[derive(Debug, Clone, Hash)]
 pub struct ShownItem<'a> {
     pub entry: &'a ItemEntry,
-    /// Of each of its tags the slug, in their order; None for a tag without a page. A tag that only
-    /// unlisted items have has none.
+    /// The slug of each of the item's tags, in order. None for a tag without a page. A tag that
+    /// only unlisted items use has no page.
     pub tags: Vec<Option<&'a Slug>>,
-    /// The same of its own authors.
+    /// The slug of each of the item's own authors, as for `tags`.
     pub authors: Vec<Option<&'a Slug>>,
-    /// Whether its season has a page.
+    /// Whether the item's season has a page.
     pub has_season_page: bool,
 }
 
@@ -22,7 +22,7 @@ impl<'a> Provider<'a> {
         entries.into_iter().map(|entry| self.shown(entry)).collect()
     }
 
-    /// The pages that an item's tags and authors have, and whether its season has one.
+    /// Returns an item with the slugs of its facets that have pages.
     pub fn shown(&self, entry: &'a ItemEntry) -> ShownItem<'a> {
         let of = |kind, slugs: &'a [Option<Slug>]| {
             let has_page = |slug: &&Slug| self.has_page(entry, kind, slug.as_str());
@@ -44,7 +44,7 @@ impl<'a> Provider<'a> {
     fn has_page(&self, entry: &ItemEntry, kind: FacetKind, slug: &str) -> bool {
         let has_pages = &self.cache.facets[kind as usize];
         let has_pages = *has_pages.get_or_init(|| self.public().has_facets(kind));
-        // Every facet of a published item has one.
+        // Every facet of a published item is in the snapshot.
         let is_known = || self.snapshot.facets.position(kind, slug).is_some();
         has_pages && (entry.is_published() || is_known())
     }

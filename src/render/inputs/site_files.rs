@@ -1,4 +1,4 @@
-//! What Site Files and `llms.txt` are made of.
+//! The inputs of site files and of `llms.txt`.
 
 use jiff::Timestamp;
 use mustache::Template;
@@ -7,35 +7,35 @@ use super::{LlmsInputs, Provider, ShownItem, Shows};
 use model::{SiteFile, SortKey, SortOrder, Status};
 use site::{ItemEntry, PageEntry};
 
-/// Items and Pages in the context of a Site File.
+/// Maximum number of items, and of pages, in the context of a site file.
 const LISTED: usize = 100;
 
-/// A Site File of the author's.
+/// A site file of the author.
 #[derive(Debug, Hash)]
 pub struct SiteFileInputs<'a> {
     pub file: &'a SiteFile,
     pub context: SiteFileContext<'a>,
 }
 
-/// What the template of a Site File may read.
+/// The data that the template of a site file may read.
 #[derive(Debug, Hash)]
 pub struct SiteFileContext<'a> {
-    /// The newest items, where the template names them.
+    /// The newest items, if the template names them.
     pub items: Option<Vec<ShownItem<'a>>>,
-    /// The most recently changed Pages, where the template names them.
+    /// The most recently changed pages, if the template names them.
     pub pages: Option<Vec<&'a PageEntry>>,
-    /// The items of the JSON Feed as a text, where the template may print it.
+    /// The items of the JSON Feed as text, if the template may print it.
     pub json_feed: Option<Vec<&'a ItemEntry>>,
     pub shows: Shows<'a>,
     /// Whether any item is published.
     pub has_items: bool,
-    /// Whether any Page is published.
+    /// Whether any page is published.
     pub has_pages: bool,
     /// The newest date of anything published.
     pub last_changed: Option<Timestamp>,
 }
 
-/// What a template of a Site File reads of its context.
+/// The parts of its context that a site file's template reads.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Reads {
     items: bool,
@@ -47,11 +47,11 @@ impl Reads {
     pub const ALL: Self = Self { items: true, pages: true, json_feed: true };
 
     fn of(file: &SiteFile) -> Self {
-        // A template that cannot be read is not rendered.
+        // A template that cannot be parsed is not rendered.
         let Ok(template) = Template::parse(file.template.as_str()) else {
             return Self::default();
         };
-        // `{{_site}}` and `{{.}}` print all that is in it.
+        // `{{_site}}` and `{{.}}` print everything they contain.
         let is_whole = || {
             let mut names = template.names();
             names.any(|name| name.keys().last().is_none_or(|key| key == "_site"))
@@ -90,7 +90,7 @@ impl<'a> Provider<'a> {
         LlmsInputs { items: self.newest_items(), pages: self.newest_pages() }
     }
 
-    /// The newest published items by date, whatever the feed is sorted by.
+    /// Returns the newest published items by date, whatever the order of the feed.
     fn newest_items(&self) -> Vec<&'a ItemEntry> {
         let published = self.snapshot.published.iter().map(AsRef::as_ref);
         let feed = &self.snapshot.config.feed;
@@ -107,7 +107,7 @@ impl<'a> Provider<'a> {
         entries
     }
 
-    /// Published pages, the most recently updated first, never the 404 Page.
+    /// Returns published pages, the most recently updated first. The 404 page is never included.
     fn newest_pages(&self) -> Vec<&'a PageEntry> {
         let pages = self.snapshot.pages.iter();
         let mut pages: Vec<&PageEntry> =

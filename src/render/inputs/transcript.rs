@@ -1,4 +1,4 @@
-//! What was said in an item.
+//! The transcripts of items.
 
 use std::fs;
 use std::hash::{Hash, Hasher};
@@ -19,7 +19,7 @@ pub struct OwnTranscript<'a> {
     pub format: Format,
 }
 
-/// An item's transcripts that are files of the site.
+/// Returns an item's transcripts that are files of the site.
 pub fn transcript_files<'a>(
     config: &Config,
     item: &'a Item,
@@ -35,8 +35,8 @@ pub fn transcript_files<'a>(
     })
 }
 
-/// An item's transcripts that are files of the site. Of several in one language the first of the format that
-/// tells most.
+/// Returns an item's transcripts that are files of the site, one for each language. If a language
+/// has several, the first one in the most detailed format is chosen.
 pub fn own_transcripts<'a>(config: &Config, item: &'a Item) -> Vec<OwnTranscript<'a>> {
     let mut all: Vec<OwnTranscript<'a>> = Vec::new();
     for found in transcript_files(config, item) {
@@ -62,7 +62,7 @@ fn is_same(language: &Option<String>, other: &Option<String>) -> bool {
 /// The transcript that an item's page shows: the one in the item's language, or else the first.
 #[derive(Debug)]
 pub struct ShownTranscript<'a> {
-    /// The item's, where it has none of its own.
+    /// The language of the transcript, or else of the item.
     pub language: Option<&'a str>,
     pub url: &'a str,
     pub format: Format,
@@ -70,7 +70,8 @@ pub struct ShownTranscript<'a> {
 }
 
 impl<'a> ShownTranscript<'a> {
-    /// Files of more bytes than this are not read: a page links them only. Ten hours of captions have a tenth of it.
+    /// Maximum size in bytes of a transcript that a page shows. A page only links to a larger one.
+    /// Captions of ten hours take a tenth of this size.
     pub const MOST: u64 = 10 << 20;
 
     pub(super) fn of(snapshot: &'a Snapshot, entry: &'a ItemEntry) -> Option<Self> {
@@ -93,7 +94,8 @@ impl<'a> ShownTranscript<'a> {
         })
     }
 
-    /// Its bytes; none where it is too long for a page, or cannot be read, of which the build tells when it copies it.
+    /// Returns the transcript's bytes. Returns nothing if it is too large for a page or cannot be
+    /// read. The build reports an unreadable file when it copies the file.
     pub fn read(&self) -> Vec<u8> {
         let is_short = |facts: fs::Metadata| facts.is_file() && facts.len() <= Self::MOST;
         if fs::metadata(&self.path).is_ok_and(is_short) {
@@ -104,7 +106,8 @@ impl<'a> ShownTranscript<'a> {
     }
 }
 
-/// The state of its file tells what is in it.
+/// Hashes the stamp of the file instead of its content, unless the file is too young for its stamp
+/// to be trusted.
 impl Hash for ShownTranscript<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.language, self.url, self.format).hash(state);

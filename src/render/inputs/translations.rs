@@ -1,4 +1,4 @@
-//! What says the same in other languages: items of an item, Pages of a Page.
+//! Translations of items and of pages.
 
 use std::collections::HashMap;
 
@@ -7,29 +7,32 @@ use model::{Config, ItemId};
 use site::{ItemEntry, PageEntry, Translatable, published_by_language, translation_groups};
 use words::{chain, own_name};
 
-/// An item or a Page as the same in another language leads to it.
+/// A link to an item's or page's translation in another language.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Translation {
     pub language: String,
     pub path: String,
     pub title: String,
-    /// The language as those who speak it call it, with its region where another of the group is called the same.
+    /// The language's own name. The region is added if another translation in the group has the
+    /// same language name.
     pub language_name: String,
-    /// Whether its page here is the canonical one.
+    /// Whether the page on this site is the canonical one.
     pub is_canonical: bool,
 }
 
-/// The items, or Pages, that are translations of each other. Pages lead to the published ones.
+/// The groups of items or of pages that are translations of each other. Only published ones are
+/// linked.
 #[derive(Debug)]
 pub struct Translations {
-    /// The index of each one's group, by its id.
+    /// The index of each member's group, by its id.
     of: HashMap<ItemId, usize>,
-    /// The published ones of each, one for each language in the order of their tags.
+    /// The published members of each group, one for each language, in the order of their language
+    /// tags.
     groups: Vec<Vec<Translation>>,
 }
 
 impl Translations {
-    /// `language` is that of the site.
+    /// Groups items or pages by translation. `language` is the site's language.
     fn of<'a>(all: impl Iterator<Item = Translatable<'a>> + Clone, language: &str) -> Self {
         let mut found = Self { of: HashMap::new(), groups: Vec::new() };
         for (group, at) in translation_groups(all).iter().zip(0..) {
@@ -56,7 +59,7 @@ impl Translations {
         found
     }
 
-    /// The others of a group that are not in this language.
+    /// Returns the members of a group in other languages than this one.
     fn others(&self, id: &ItemId, language: &str) -> Vec<&Translation> {
         let group = self.of.get(id).map(|at| &self.groups[*at]);
         let group = group.into_iter().flatten();
@@ -64,7 +67,7 @@ impl Translations {
     }
 }
 
-/// The name of a language with what its tag says beside: `English (GB)`.
+/// Returns a language name with the region from its tag: `English (GB)`.
 fn with_region(name: &str, tag: &str) -> String {
     let tags = chain(tag);
     let region = tags.first().and_then(|tag| tag.split_once('-'));
@@ -72,7 +75,7 @@ fn with_region(name: &str, tag: &str) -> String {
 }
 
 impl<'a> Provider<'a> {
-    /// The same item in other languages.
+    /// Returns the item's translations.
     pub(super) fn translations_of_item(&self, entry: &ItemEntry) -> Vec<&'a Translation> {
         let language = self.shared().language();
         let all = &self.snapshot.entries;
@@ -82,7 +85,7 @@ impl<'a> Provider<'a> {
         found.others(&item.id, item.language.as_deref().unwrap_or(language))
     }
 
-    /// The same Page in other languages.
+    /// Returns the page's translations.
     pub(super) fn translations_of_page(&self, entry: &PageEntry) -> Vec<&'a Translation> {
         let language = self.shared().language();
         let all = self.snapshot.pages.iter();
@@ -93,8 +96,9 @@ impl<'a> Provider<'a> {
     }
 }
 
-/// The URL of each language, as search engines ask for it: `own` is among them. They ask for canonical URLs alone, so what
-/// is elsewhere is left out. None where there is no other.
+/// Returns the URL for each language, as search engines expect: the list includes `own`. Search
+/// engines want only canonical URLs, so pages with a canonical address on another site are left
+/// out. Returns an empty list without other languages.
 pub fn in_each_language<'t>(
     config: &Config,
     own: (&'t str, &str),

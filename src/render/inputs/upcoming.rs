@@ -7,14 +7,14 @@ use model::calendar::Calendar;
 use model::podcast::LiveStatus;
 use site::calendar::{CalendarEntry, Occurrence};
 
-/// The next events of the calendars, in the order of their starts.
+/// The next events of the calendars, ordered by start.
 #[derive(Debug)]
 pub struct Upcoming {
     pub events: Vec<UpcomingEvent>,
     fingerprint: u64,
 }
 
-/// A hash of all of it was made once.
+/// Hashes the fingerprint, which covers everything and is computed only once.
 impl Hash for Upcoming {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.fingerprint.hash(state);
@@ -26,9 +26,9 @@ impl Hash for Upcoming {
 pub struct UpcomingEvent {
     pub calendar: Calendar,
     pub occurrence: Occurrence,
-    /// Whether it is pending, live or over, where it is a live show.
+    /// The status of a live show: pending, live or ended. None for other events.
     pub live_status: Option<LiveStatus>,
-    /// Changes whenever anything of the event or its calendar does.
+    /// Changes whenever any part of the event or its calendar changes.
     made_of: u64,
 }
 

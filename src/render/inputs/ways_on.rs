@@ -1,4 +1,4 @@
-//! The ways on from an item's page: the item before it, the one after it, and those related to it by tags.
+//! Links from an item's page to other items: the previous and next item, and items related by tags.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -9,17 +9,17 @@ use super::{Provider, Translation};
 use model::{SortOrder, Status};
 use site::{FacetKind, ItemEntry, Snapshot};
 
-/// Most related items of a page.
+/// Maximum number of related items on a page.
 const RELATED: usize = 3;
 
-/// Of a tag that many items have, so many of the newest are looked at: what a page costs does not grow
-/// with the site.
+/// Maximum number of items considered for each tag, newest first. The limit keeps the cost of a
+/// page independent of the size of the site.
 const NEWEST_OF_TAG: usize = 32;
 
-/// What a page shows of another item that it leads to.
+/// The data that a page shows of another item it links to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct LinkedItem<'a> {
-    /// The segment of its public path.
+    /// The segment of the item's public path.
     pub segment: &'a str,
     pub title: &'a str,
     /// The first words of an item without a title.
@@ -41,20 +41,20 @@ impl<'a> LinkedItem<'a> {
     }
 }
 
-/// Where a reader may go on from an item's page. What no template names is left out.
+/// The links from an item's page to other items. Links that no template names are left out.
 #[derive(Debug, Default, Hash)]
 pub struct WaysOn<'a> {
-    /// The published item before it in time.
+    /// The published item directly before it in time.
     pub previous: Option<LinkedItem<'a>>,
-    /// The published item after it.
+    /// The published item directly after it in time.
     pub next: Option<LinkedItem<'a>>,
-    /// Published items that have tags in common with it, the nearest first.
+    /// Published items with common tags, the most closely related first.
     pub related: Vec<LinkedItem<'a>>,
-    /// The same in other languages, in the order of their names.
+    /// The item's translations, in the order of their language tags.
     pub translations: Vec<&'a Translation>,
 }
 
-/// Which ways on the templates of item pages name.
+/// The kinds of links that the templates of item pages name.
 #[derive(Debug, Clone, Copy)]
 pub struct WaysRead {
     pub neighbours: bool,
@@ -79,10 +79,12 @@ impl<'a> Provider<'a> {
     }
 }
 
-/// An index of the published items by tag. An item stands for its rank: 0 is the newest.
+/// An index of the published items by tag. Items are identified by rank, where 0 is the newest
+/// item.
 #[derive(Debug)]
 pub struct RelatedItems {
-    /// The tags of each item, sorted, by the item's rank. A tag is its index in the snapshot.
+    /// The sorted tags of each item, by the item's rank. A tag is an index into the snapshot's
+    /// tags.
     tags: Vec<Vec<u32>>,
     /// The newest items of each tag, and the tag's weight.
     of_tag: Vec<(Vec<u32>, u32)>,
@@ -127,7 +129,7 @@ impl RelatedItems {
         for tag in &own {
             near.extend(&self.of_tag[*tag].0);
         }
-        // What is of one tag is in order.
+        // The items of each tag are already in order.
         near.sort();
         near.dedup();
         let in_common = |rank: u32| -> u32 {
@@ -137,7 +139,7 @@ impl RelatedItems {
         };
         let mut near: Vec<(Reverse<u32>, u32)> =
             near.into_iter().map(|rank| (Reverse(in_common(rank)), rank)).collect();
-        // The item itself may be among the first.
+        // The item itself may be among the first ones.
         if near.len() > RELATED + 1 {
             near.select_nth_unstable(RELATED);
             near.truncate(RELATED + 1);
@@ -152,7 +154,7 @@ impl RelatedItems {
     }
 }
 
-/// The rank of an item by its place among the published ones, and the other way round.
+/// Converts an item's index among the published items to its rank, or a rank to the index.
 fn rank(snapshot: &Snapshot, place: usize) -> usize {
     match snapshot.config.feed.order {
         SortOrder::Desc => place,
@@ -160,13 +162,14 @@ fn rank(snapshot: &Snapshot, place: usize) -> usize {
     }
 }
 
-/// What it counts to have a tag in common that so many of all items have: the binary logarithm of how rare it is,
-/// in sixteenths, and 4 for a tag that all have, so that two common tags outweigh one that is hardly rarer.
+/// Returns the weight of a tag that `with_it` of all items have: the binary logarithm of its rarity
+/// plus 4, in sixteenths. With the added 4, two common tags outweigh one that is only slightly
+/// rarer.
 fn weight(all: usize, with_it: usize) -> u32 {
     let rarity = (all << 8) / with_it.max(1);
     let octave = rarity.max(16).ilog2();
     let sixteenths = (rarity >> (octave - 4)) & 15;
-    // 4 of the 8 octaves that 256 has are counted.
+    // Scaling the rarity by 256 added 8 octaves; 4 of them remain.
     (octave - 4) * 16 + u32::try_from(sixteenths).unwrap_or_default()
 }
 

@@ -1,4 +1,5 @@
-//! An item on the pages of other sites: the code of its frame, and oEmbed 1.0, which tells that code to programs.
+//! Embedding of items in other sites: the HTML of the `<iframe>`, and oEmbed 1.0, which provides
+//! that HTML to programs.
 
 use serde_json::{Map, Value};
 
@@ -7,12 +8,12 @@ use model::push_attribute;
 use model::{Category, Image};
 use site::{ItemEntry, paths};
 
-/// Width of a frame, in CSS pixels, where the page around has room for it.
+/// Width of the `<iframe>` in CSS pixels, if the surrounding page is wide enough.
 const WIDTH: u32 = 600;
-/// Height of a player of sound.
+/// Height of an audio player.
 const AUDIO: u32 = 176;
 const CARD: u32 = 160;
-/// What stands below a video.
+/// Height of the area below a video.
 const BELOW_VIDEO: u32 = 56;
 
 fn category(entry: &ItemEntry) -> Option<Category> {
@@ -25,7 +26,7 @@ fn height(entry: &ItemEntry) -> u32 {
         Some(Category::Audio) => AUDIO,
         Some(Category::Video) => {
             let (width, height) = dimensions.map_or((16, 9), |(w, h)| (u64::from(w), u64::from(h)));
-            // Upright films stay smaller than a screen.
+            // Upright videos stay smaller than a screen.
             let scaled = u64::from(WIDTH) * height / width.max(1);
             u32::try_from(scaled.clamp(200, 800)).unwrap_or(AUDIO) + BELOW_VIDEO
         }
@@ -33,7 +34,7 @@ fn height(entry: &ItemEntry) -> u32 {
     }
 }
 
-/// The title, or the first words.
+/// Returns the item's title, or its first words.
 fn title(shared: &Shared<'_>, entry: &ItemEntry) -> String {
     if !entry.item.title.is_empty() {
         return entry.item.title.clone();
@@ -42,7 +43,7 @@ fn title(shared: &Shared<'_>, entry: &ItemEntry) -> String {
     if words.is_empty() { shared.title().to_owned() } else { words }
 }
 
-/// The HTML that shows an item on another page.
+/// Returns the HTML that embeds an item in another page.
 pub fn code(shared: &Shared<'_>, entry: &ItemEntry) -> String {
     let height = height(entry);
     let mut out = String::from("<iframe src=\"");
@@ -60,7 +61,7 @@ pub fn code(shared: &Shared<'_>, entry: &ItemEntry) -> String {
     out
 }
 
-/// The oEmbed document of an item (sections 2.3.4 and 2.3.4.2 to 2.3.4.4).
+/// Writes the oEmbed document of an item (sections 2.3.4 and 2.3.4.2 to 2.3.4.4).
 pub fn oembed(shared: &Shared<'_>, entry: &ItemEntry) -> Vec<u8> {
     let config = shared.config;
     let kind = match category(entry) {
@@ -84,7 +85,7 @@ pub fn oembed(shared: &Shared<'_>, entry: &ItemEntry) -> Vec<u8> {
     }
     add("provider_name", shared.title().into());
     add("provider_url", config.url("/").into());
-    // A thumbnail needs its size.
+    // A thumbnail requires its dimensions.
     let sized = |image: &&Image| image.dimensions().is_some();
     let pictures = [entry.item.image.as_ref(), shared.channel.icon.as_ref()];
     let picture = pictures.into_iter().flatten().find(sized);

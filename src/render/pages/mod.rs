@@ -1,5 +1,5 @@
-//! Pages and site files: HTML documents, the values that their templates can read, frames for other sites, and
-//! the sitemap.
+//! HTML pages and site files, the data that their templates can read, pages for embedding in other
+//! sites, and the sitemap.
 
 pub mod context;
 pub(super) mod embed;

@@ -1,5 +1,5 @@
-//! Site Files: the author's templates, and those that are generated until overridden; the sitemap is
-//! `sitemap`'s.
+//! Site files: the author's templates, and generated files that the author can override. The
+//! sitemap is in `sitemap`.
 
 use super::context;
 use crate::inputs::{LlmsInputs, Shared, SiteFileInputs};
@@ -10,12 +10,12 @@ use site::paths;
 use source::xml::well_formed;
 use theme::template_error;
 
-/// Bytes after which a rendering is stopped. It is more than a Site File may have, so that the error can say
-/// how much too long it is.
+/// Size in bytes at which rendering stops. It is larger than the maximum size of a site file, so
+/// that the error can report the actual size.
 const ENOUGH: usize = 4 * SiteFile::MAX_BYTES;
 
-/// Renders a template as a Site File. The template has to parse; the result has to be JSON or XML if its
-/// media type says so, and at most 256 KiB.
+/// Renders a template as a site file. The template must parse. The result must be valid JSON or XML
+/// if its media type says so, and have at most 256 KiB.
 pub fn render(shared: &Shared<'_>, inputs: &SiteFileInputs<'_>) -> Result<String, Diagnostic> {
     let (file, namespace) = (inputs.file, &shared.config.namespace);
     let mut template = parse(file)?;
@@ -57,7 +57,7 @@ pub fn render(shared: &Shared<'_>, inputs: &SiteFileInputs<'_>) -> Result<String
     Ok(out)
 }
 
-/// Reads the template of a Site File.
+/// Parses the template of a site file.
 pub fn parse(file: &SiteFile) -> Result<Template, Diagnostic> {
     let template = Template::parse(file.template.as_str())
         .map_err(|error| template_error(&error, file.source.to_string()))?;
@@ -107,7 +107,7 @@ fn check(file: &SiteFile, out: &str) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// `robots.txt` (RFC 9309).
+/// Writes `robots.txt` (RFC 9309).
 pub fn robots(shared: &Shared<'_>) -> String {
     let config = shared.config;
     match config.access {
@@ -119,7 +119,7 @@ pub fn robots(shared: &Shared<'_>) -> String {
     }
 }
 
-/// llmstxt.org's format: a title, a summary, and lists of links.
+/// Writes `llms.txt` in the format of llmstxt.org: a title, a summary and lists of links.
 pub fn llms(shared: &Shared<'_>, inputs: &LlmsInputs<'_>) -> String {
     let config = shared.config;
     let mut out = format!("# {}\n", shared.title());

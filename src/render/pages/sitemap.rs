@@ -11,7 +11,7 @@ const IMAGE: &str = "http://www.google.com/schemas/sitemap-image/1.1";
 const XHTML: &str = "http://www.w3.org/1999/xhtml";
 const VIDEO: &str = "http://www.google.com/schemas/sitemap-video/1.1";
 
-/// A sitemap, or the index of the parts of one.
+/// Writes a sitemap, or the index of a split sitemap.
 pub fn document(shared: &Shared<'_>, inputs: &SitemapInputs<'_>) -> Vec<u8> {
     let mut out = Vec::new();
     Xml::document(&mut out, &[], |xml| match inputs {
@@ -75,7 +75,8 @@ fn url(xml: &mut Xml<'_>, shared: &Shared<'_>, location: &Location<'_>) {
     }
 }
 
-/// The same page in each language, as search engines ask for localized versions.
+/// Writes links to a page's translations, in the format that search engines require for localized
+/// versions.
 fn in_languages(xml: &mut Xml<'_>, shared: &Shared<'_>, url: &str, languages: &InLanguages<'_>) {
     let own = languages.own.unwrap_or(shared.language());
     for (language, url) in in_each_language(shared.config, (own, url), &languages.others) {
@@ -93,7 +94,7 @@ fn lastmod(xml: &mut Xml<'_>, date: Option<jiff::Timestamp>) {
 
 fn video_of(xml: &mut Xml<'_>, item: &Item) {
     let video = attached(item, Category::Video);
-    // The extension asks for a thumbnail, so a video without a picture is left out.
+    // The extension requires a thumbnail, so a video without a picture is left out.
     if let (Some(attachment), Some(poster)) = (video, poster(item)) {
         xml.element("video:video").children(|xml| {
             xml.text("video:thumbnail_loc", poster);
@@ -116,7 +117,8 @@ fn video_of(xml: &mut Xml<'_>, item: &Item) {
     }
 }
 
-/// The extension asks for a title and a description: if one is missing, the other is used.
+/// Returns the title of an item. The extension requires a title and a description, so each replaces
+/// the other if it is missing.
 pub fn title(item: &Item) -> String {
     match item.title.as_str() {
         "" => {

@@ -1,4 +1,5 @@
-//! Artwork in the size that each reader of a feed asks for; the picture itself where there is none.
+//! Artwork in the size that each kind of feed reader requires, or the original picture if there is
+//! no such size.
 
 use std::borrow::Cow;
 
@@ -8,19 +9,19 @@ use model::artwork::{OF_APPS, RSS, for_directories, square};
 use model::podcast::PodcastImage;
 use model::{Image, Item, MediaFile};
 
-/// The channel's icon as RSS names it.
+/// The channel's icon for RSS.
 #[derive(Debug, Clone)]
 pub struct RssArtwork {
-    /// In RSS's own size.
+    /// The address of the icon in the size that RSS allows.
     pub small: String,
-    /// As directories of podcasts take it.
+    /// The address of the icon in the size that podcast directories require.
     pub whole: String,
-    /// For apps, the largest first.
+    /// Sizes for apps, largest first.
     pub for_apps: Vec<PodcastImage>,
 }
 
 impl RssArtwork {
-    /// That of the document's channel, if it has an icon.
+    /// Returns the artwork of the document's channel, if it has an icon.
     pub fn of(shared: &Shared<'_>) -> Option<Self> {
         let channel = shared.channel;
         let icon = channel.icon.as_ref()?;
@@ -55,7 +56,8 @@ fn for_app(image: Image) -> PodcastImage {
     }
 }
 
-/// The picture of an item as directories of podcasts take it, where it is an episode.
+/// Returns the address of an item's picture. For an episode, it is in the size that podcast
+/// directories require.
 pub fn cover(shared: &Shared<'_>, item: &Item) -> Option<String> {
     let image = item.image.as_ref()?;
     Some(match item.is_episode() {
@@ -64,7 +66,7 @@ pub fn cover(shared: &Shared<'_>, item: &Item) -> Option<String> {
     })
 }
 
-/// The channel's icon or favicon as a square with such a side, in pixels.
+/// Returns the channel's icon or favicon as a square with this side, in pixels.
 pub fn squared<'a>(shared: &Shared<'_>, icon: &'a Image, side: u32) -> Cow<'a, Image> {
     smaller_one(shared, icon, side).map_or(Cow::Borrowed(icon), Cow::Owned)
 }

@@ -1,4 +1,5 @@
-//! Pictures in pages and feeds: the sizes that browsers choose from, and the artwork of a show or item.
+//! Pictures in pages and feeds: the sizes that browsers choose from, and the artwork of a show or
+//! item.
 
 pub mod artwork;
 pub(super) mod shown;

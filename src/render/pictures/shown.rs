@@ -1,4 +1,4 @@
-//! Pictures as documents show them: in the sizes that browsers choose from.
+//! Pictures in documents, with the sizes that browsers choose from.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -14,13 +14,14 @@ use model::push_attribute;
 use model::{Body, Image, MediaFile, Size, Still};
 use source::html::{ImageTag, replace_images};
 
-/// How wide a picture in a text is shown, for browsers that cannot tell by themselves: as the column, or the screen.
+/// The `sizes` attribute of pictures in texts, for browsers without automatic sizes: the width of
+/// the column or screen.
 const COLUMN: &str = "(min-width: 48rem) 46rem, 100vw";
 
-/// Bytes of a text before a picture up to which it is on the first screen.
+/// A picture preceded by fewer bytes of text than this counts as above the fold.
 const TOP: usize = 600;
 
-/// A local picture that is published in sizes.
+/// A local picture that is published in several sizes.
 #[derive(Clone, Copy)]
 pub struct ShownPicture<'a> {
     shared: Shared<'a>,
@@ -28,23 +29,24 @@ pub struct ShownPicture<'a> {
     pub still: &'a Still,
 }
 
-/// Who shows a text.
+/// The kind of program that shows a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shows {
-    /// Anyone: feeds, themes and readers that we do not know.
+    /// Any program: feeds, themes and readers that feedwright does not know.
     Anyone,
-    /// A theme that lays a picture over its stand-in.
+    /// A theme that lays a picture over its placeholder.
     OwnTheme,
 }
 
 impl<'a> ShownPicture<'a> {
-    /// The picture at an address, if it is one of these media and has sizes for pages.
+    /// Returns the picture at an address, if it is one of these media files and has sizes for
+    /// pages.
     pub fn at(shared: &Shared<'a>, media: &'a [MediaFile], address: &str) -> Option<Self> {
         let picture = Self::of(shared, media, address)?;
         (!picture.widths().is_empty()).then_some(picture)
     }
 
-    /// The picture at an address, if it is one of these media and not left as it is.
+    /// Returns the picture at an address, if it is one of these media files and may be resized.
     pub fn of(shared: &Shared<'a>, media: &'a [MediaFile], address: &str) -> Option<Self> {
         if !shared.config.images.enabled {
             return None;
@@ -55,12 +57,13 @@ impl<'a> ShownPicture<'a> {
     }
 
     fn address(&self, width: u32, format: Format) -> String {
-        // The site has them itself, wherever the others are served from.
+        // Resized pictures are always on the site itself, even if other media files are on another
+        // host.
         let path = path_of(self.file, self.still, Size { width, format });
         self.shared.config.url(&path)
     }
 
-    /// One of its sizes, in place of the picture itself.
+    /// Returns one of the picture's sizes as an image.
     pub fn in_size(&self, size: Size, image: &Image) -> Image {
         let Size { width, format } = size;
         Image {
@@ -72,7 +75,7 @@ impl<'a> ShownPicture<'a> {
         }
     }
 
-    /// The formats, with the one that every program shows last.
+    /// Returns the formats. The last one works in every program.
     fn formats(&self) -> Vec<Format> {
         formats(self.still, &self.shared.config.images).collect()
     }
@@ -81,14 +84,15 @@ impl<'a> ShownPicture<'a> {
         widths(self.still, &self.shared.config.images)
     }
 
-    /// The widest one that every program shows.
+    /// Returns the address of the widest size in the format that works in every program.
     pub fn src(&self) -> String {
         let widest = self.widths().last().copied();
         let format = self.formats().last().copied();
         widest.zip(format).map_or_else(String::new, |(width, format)| self.address(width, format))
     }
 
-    /// The narrowest size that is at least so wide, or the widest, for programs that may not know WebP.
+    /// Returns the narrowest size with at least this width, or else the widest size. The format
+    /// works in programs without WebP.
     pub fn for_everyone(&self, width: u32) -> Option<Size> {
         let widths = self.widths();
         let found = widths.iter().find(|found| **found >= width);
@@ -97,7 +101,7 @@ impl<'a> ShownPicture<'a> {
         Some(Size { width, format })
     }
 
-    /// All sizes of a format, as a `srcset` has them.
+    /// Returns all sizes of a format as a `srcset`.
     fn srcset_of(&self, format: Format) -> String {
         let mut srcset = String::new();
         for width in self.widths() {
@@ -107,24 +111,24 @@ impl<'a> ShownPicture<'a> {
         srcset
     }
 
-    /// The sizes that every program shows.
+    /// Returns the `srcset` in the format that works in every program.
     pub fn srcset(&self) -> String {
         let last = self.formats().last().copied();
         last.map_or_else(String::new, |format| self.srcset_of(format))
     }
 
-    /// The sizes in WebP, where others come after it.
+    /// Returns the `srcset` in WebP, if the picture also has another format.
     pub fn webp_srcset(&self) -> Option<String> {
         let formats = self.formats();
         (formats.len() > 1).then(|| self.srcset_of(formats[0]))
     }
 
-    /// In pixels, of the picture itself.
+    /// Returns the dimensions of the original picture, in pixels.
     pub fn dimensions(&self) -> (u32, u32) {
         (self.still.width, self.still.height)
     }
 
-    /// A tiny picture to be shown until it is there, as an address that holds it.
+    /// Returns a data URL of a tiny placeholder, to be shown until the picture has loaded.
     pub fn stand_in(&self) -> Option<String> {
         let bytes = self.shared.pictures?.stand_in(self.file)?;
         let mut address = String::from("data:image/webp;base64,");
@@ -132,9 +136,9 @@ impl<'a> ShownPicture<'a> {
         Some(address)
     }
 
-    /// An `<img>` that shows it, in sizes.
+    /// Returns an `<img>` that shows the picture in its sizes.
     fn tag(&self, image: &ImageTag<'_>, shows: Shows) -> String {
-        // A browser that lays it out by itself has to know both.
+        // `auto` needs both width and height. It is left out if the author wrote only one of them.
         let sizes = match image.has {
             [true, false, _] | [false, true, _] => COLUMN.to_owned(),
             _ => format!("auto, {COLUMN}"),
@@ -182,7 +186,8 @@ impl<'a> ShownPicture<'a> {
     }
 }
 
-/// A body with its pictures in sizes, for anyone; `media` are those of its file.
+/// Returns a body whose pictures have sizes for any program. `media` are the media files of its
+/// content file.
 pub fn body_with_sizes(shared: &Shared<'_>, media: &[MediaFile], body: Arc<Body>) -> Arc<Body> {
     match with_sizes(shared, media, &body.html, Shows::Anyone) {
         Cow::Borrowed(_) => body,
@@ -192,7 +197,7 @@ pub fn body_with_sizes(shared: &Shared<'_>, media: &[MediaFile], body: Arc<Body>
     }
 }
 
-/// A text with its pictures in sizes; `media` are those of its file.
+/// Returns a text whose pictures have sizes. `media` are the media files of its content file.
 pub fn with_sizes<'h>(
     shared: &Shared<'_>,
     media: &[MediaFile],
@@ -207,7 +212,7 @@ pub fn with_sizes<'h>(
         let is_first = std::mem::take(&mut is_at_top);
         let picture = ShownPicture::at(shared, media, &image.src)?;
         let tag = (!image.has_sizes).then(|| picture.tag(image, shows))?;
-        // What a visitor sees first is not waited for.
+        // A picture above the fold is not loaded lazily.
         Some(match is_first {
             true => tag.replacen(" loading=\"lazy\"", " fetchpriority=\"high\"", 1),
             false => tag,

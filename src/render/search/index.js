@@ -1,10 +1,12 @@
-// The index of the site, fetched piece by piece. Beside a query's own fields, `query` has those of the entry. The message
-// of an error is the name of what is said about it.
+// The index of the site, fetched in parts. `query` has the fields of the index entry in addition to
+// its own. An error's message is the key of the text to show.
 const allOf = (list, get) => Promise.all(list.map(get));
 
-// Each address is fetched once. What nobody waits for any longer is cancelled, and what failed is forgotten.
+// Each address is fetched once. Requests that no caller waits for are cancelled, and failed ones
+// are removed from the cache.
 const fetched = new Map();
-// The search page lets its browser fetch the entry before this runs: that one is taken, and any later one is asked for anew.
+// The search page preloads the entry before this script runs. The first request uses the preloaded
+// entry; later requests revalidate it.
 let isEarly = Boolean(globalThis.document?.querySelector("link[rel=preload][as=fetch]"));
 const load = async (address, read, signal, headers = {}) => {
   const key = address + headers.range;
@@ -40,7 +42,7 @@ const inflated = (read) => async (response) => {
 const shard = (query, names, n, read) => load(`search/index/shards/${names.slice(n * 8, n * 8 + 8)}.bin`, inflated(read), query.signal);
 const json = (bytes) => JSON.parse(utf8.decode(bytes));
 
-// The entry, and beside it the document of each passage.
+// Decodes the entry, and adds the document of each passage.
 const readEntry = (bytes) => {
   const found = json(bytes);
   if (found.version !== 3) throw Error("version");
@@ -54,7 +56,7 @@ const readEntry = (bytes) => {
 };
 const entry = (signal) => load(ENTRY, inflated(readEntry), signal);
 
-// A shard's words, each with the numbers and bytes of its lists.
+// Decodes a shard: its words, each with the counts and bytes of its lists.
 const readWords = (bytes) => {
   const words = [];
   let at = 0;
@@ -80,7 +82,8 @@ const readWords = (bytes) => {
   return words;
 };
 
-// Reads Rice codes: sets in `found` the weight of every document, and then every passage.
+// Decodes Rice-coded lists. Sets in `found` the weight of every document, followed by every
+// passage.
 const readLists = (counts, bytes, found, weights) => {
   let at = 0;
   const next = () => (bytes[at >> 3] >> (7 - (at++ & 7))) & 1;
@@ -103,13 +106,14 @@ const readLists = (counts, bytes, found, weights) => {
   });
 };
 
-// Weights of a word that is there once, several times, often, in the title.
+// Weights of a word that occurs once, several times, often, or in the title.
 const WHOLE = [2, 3, 4, 10];
 const LONGER = [1, 2, 3, 6];
 const cut = (text) => [...text].slice(0, 64).join("");
 
-// Where a token stands, or if it is a prefix, all words that begin so: its score in each document's own list, and the
-// passages. `exact` are the documents that spell it as it was `typed`, or have a longer word that begins so.
+// Returns where a token occurs: its score for each document, and its passages. For a prefix,
+// includes all words that begin with it. `exact` holds the documents that spell the token as it was
+// `typed`, or contain a longer word that begins with that spelling.
 const places = async (query, [token, isPrefix, typed, weights = WHOLE]) => {
   const { documents, owners, words } = query;
   const empty = () => [new Uint32Array(documents), new Uint8Array(owners.length)];
@@ -118,7 +122,8 @@ const places = async (query, [token, isPrefix, typed, weights = WHOLE]) => {
   const isShort = (text) => [...text].length < 3;
   const beginning = `${token}\x03`;
   const begins = (n) => isPrefix && words[n]?.startsWith(token);
-  // A word and its marked tokens stand in one shard. Where many whole shards begin so, the beginning has a token.
+  // A word and its marked tokens are in the same shard. If many whole shards begin with a prefix,
+  // the prefix has its own token.
   let n = Math.max(0, words.findLastIndex((word) => word <= beginning));
   const shards = [];
   do shards.push(shard(query, query.wordShards, n, readWords));
@@ -141,7 +146,8 @@ const places = async (query, [token, isPrefix, typed, weights = WHOLE]) => {
     } else if (mark === "\x01") {
       if (longer || !counts[0]) continue;
       readLists([counts[0]], bytes, [other], WHOLE);
-      // Where longer words are spelled otherwise too, the whole word alone tells.
+      // Longer words may have other spellings too, so only documents with the whole word count as
+      // exact.
       if (isPrefix) whole = documentsOf(found);
     } else if (!mark || isPrefix) {
       count += counts[0];
@@ -154,7 +160,7 @@ const places = async (query, [token, isPrefix, typed, weights = WHOLE]) => {
   return { own: found[0].map((weight) => weight * idf), passages: found[1], idf, exact };
 };
 
-// The words or pairs of a clause.
+// Returns the tokens of a clause: its words, or pairs of characters.
 const tokensOf = ({ words, typed, prefix, literal }) =>
   words
     ? words.map((word, n) => [cut(word), n === prefix, typed[n].normalize("NFD") === word ? "" : typed[n]])
@@ -163,7 +169,7 @@ const tokensOf = ({ words, typed, prefix, literal }) =>
         return run.run && !found.length ? [[run.run, true]] : found;
       });
 
-// Where all of them stand: in a document's own list, or from one passage to the next.
+// Returns where all tokens occur together: in the same document, or in two adjacent passages.
 const together = async (query, tokens) => {
   const { owners } = query;
   const found = await allOf(tokens, (token) => places(query, token));
@@ -178,13 +184,13 @@ const together = async (query, tokens) => {
   return { scores, passages, isExact: (at) => found.every(({ exact }) => exact[at]) };
 };
 
-// How many typos a clause may have.
+// Returns the maximum number of typos in a clause.
 const typosMax = ({ words = [] }) => {
   const { length } = [...words.join()];
   return words[1] || length < 4 || /\p{N}/u.test(words) ? 0 : length < 8 ? 1 : 2;
 };
 
-// The words of titles that a word may be a misspelling of, nearest first.
+// Returns the words of titles that a word may be a misspelling of, nearest first.
 const nearWords = async (query, clause) => {
   const most = typosMax(clause);
   const letters = [...(clause.words?.[0] ?? "")];
@@ -201,8 +207,9 @@ const nearWords = async (query, clause) => {
     .slice(0, 32);
 };
 
-// The documents that match by tier, then score, then number: in one number each, to be sorted fast. `near` has, for
-// each clause and number of typos, the scores of documents whose titles match with so many.
+// Returns the matching documents, ordered by tier, score and number. One number encodes all three
+// for each document, so that sorting is fast. `near` holds, for each clause and number of typos,
+// the scores of documents whose titles match with that many typos.
 const ordered = ({ documents, found }, tierOf, near = found.map(() => [[]])) => {
   const keys = [];
   for (let at = 0; at < documents; at += 1) {
@@ -216,13 +223,15 @@ const ordered = ({ documents, found }, tierOf, near = found.map(() => [[]])) => 
   return Array.from(Float64Array.from(keys).sort().reverse(), (key) => key % documents);
 };
 
-// The documents that may match, exact spellings first. Sets `found`, where each clause may match.
+// Returns the documents that may match, exact spellings first. Sets `found` to the places where
+// each clause may match.
 const rank = async (query) => {
   query.found = await allOf(query.wanted, (clause) => together(query, tokensOf(clause)));
   return ordered(query, (at) => +!query.found.every(({ isExact }) => isExact(at)));
 };
 
-// The other documents, whose titles match with typos. Sets `near`, the words that may be meant.
+// Returns further documents, whose titles match with typos. Sets `near` to the words that may be
+// meant.
 const rankTypos = async (query) => {
   const near = await allOf(query.wanted, (clause) => nearWords(query, clause));
   query.near = near.map((words) => words.map(({ word }) => word));
@@ -239,11 +248,11 @@ const rankTypos = async (query) => {
   return ordered(query, (_, typos) => (typos ? typos + 1 : -1), scores);
 };
 
-// What is known of a document.
+// Returns the listing of a document.
 const listing = async (query, document) => {
   const rows = await shard(query, query.listings, Math.floor(document / query.perListing), json);
   const [title, short, kind, date, own, to, transcripts = []] = rows[document % query.perListing];
-  // What the title says is not in the path, and what the path says is not in that of the text.
+  // The index does not repeat the title in the path, nor the path in the address of the text.
   const path = short.replace("*", title.toLowerCase().replace(pattern("[^\\p{Alphabetic}\\p{N}]+"), "-"));
   const text = own > 0 ? `i/${path.split(/[-/]/).at(-2)}/item.json` : own;
   return { document, title: composed(title || path.split("/").at(-2) || path), path, kind, date, text, to, transcripts };

@@ -1,4 +1,4 @@
-//! What the search index says of items and Pages beside their texts: the same as a page of results shows.
+//! The listings of items and pages in the search index: the data that a page of results shows.
 
 use search::static_index::{DocumentKind, Listing, TranscriptFormat, TranscriptListing};
 use transcripts::Format;
@@ -9,10 +9,10 @@ use model::{Attachment, Category, Content, Item};
 use site::{ItemEntry, PageEntry, paths};
 use theme::SearchDestination;
 
-/// How many characters of a text stand in for a title.
+/// Maximum length in characters of the text that replaces a missing title.
 const TITLE: usize = 60;
 
-/// What results show of an item.
+/// Returns the listing of an item.
 pub fn item(shared: &Shared<'_>, entry: &ItemEntry) -> Listing {
     let (config, item) = (shared.config, entry.item.as_ref());
     let transcripts = own_transcripts(config, item);
@@ -34,7 +34,7 @@ pub fn item(shared: &Shared<'_>, entry: &ItemEntry) -> Listing {
     }
 }
 
-/// What results show of a Page.
+/// Returns the listing of a page.
 pub fn page(shared: &Shared<'_>, entry: &PageEntry) -> Listing {
     let page = entry.page.as_ref();
     Listing {
@@ -46,7 +46,7 @@ pub fn page(shared: &Shared<'_>, entry: &PageEntry) -> Listing {
     }
 }
 
-/// What counts as an item's content beside its text.
+/// Returns the texts that count as an item's content in addition to its body.
 pub fn about(item: &Item) -> Vec<&str> {
     let season = item.podcast.season.as_ref();
     let episode = item.podcast.episode.as_ref();
@@ -96,7 +96,7 @@ fn date(shared: &Shared<'_>, date: Option<jiff::Timestamp>) -> Option<String> {
     Some(date.strftime("%Y-%m-%d").to_string())
 }
 
-/// Where the theme wants a result to lead, if not to the item's page.
+/// Returns the address that the theme wants a result to link to, if it is not the item's page.
 fn destination(shared: &Shared<'_>, item: &Item) -> Option<String> {
     let attachment = item.attachment.as_ref();
     let to = match shared.theme.manifest.search_destination {
@@ -107,14 +107,14 @@ fn destination(shared: &Shared<'_>, item: &Item) -> Option<String> {
     to.map(|to| local(shared, to))
 }
 
-/// A public path from the site's base, percent-encoded.
+/// Returns a public path relative to the site's base, percent-encoded.
 fn relative(shared: &Shared<'_>, path: &str) -> String {
     let own = shared.config.path(path);
     let base = shared.config.base_path();
     own[base.len()..].trim_start_matches('/').to_owned()
 }
 
-/// An address of the site itself as a path, any other as it is.
+/// Returns an address on the site itself as a path, and any other address unchanged.
 fn local(shared: &Shared<'_>, address: &str) -> String {
     let path = shared.config.own_path(address);
     path.map_or_else(|| address.to_owned(), |path| path.into_owned())

@@ -1,7 +1,8 @@
-//! Search on the site: the scripts and the style sheet of the search dialog and the search page, and how an item
-//! is listed in the index.
+//! Search on the site: the scripts and the style sheet of the search dialog and the search page,
+//! and the listings of items and pages in the index.
 //!
-//! The scripts are the same on every site: they find the site, and the index below it, from their own address.
+//! The scripts are the same on every site. They derive the addresses of the site and its index from
+//! their own address.
 
 pub mod listings;
 
@@ -9,10 +10,10 @@ use std::sync::LazyLock;
 
 use theme::{small_script, small_style};
 
-/// The script that every page has: it opens the dialog, and loads the other one when it is used.
+/// The script on every page. It opens the dialog, and loads the search script when search is used.
 pub static OPENER: LazyLock<String> = LazyLock::new(|| small_script(include_str!("open.js")));
 
-/// The script that finds and shows. Its parts share one scope.
+/// The search script, which finds and shows results. Its parts share one scope.
 pub static SCRIPT: LazyLock<String> = LazyLock::new(|| {
     small_script(concat!(
         include_str!("words.js"),
@@ -22,5 +23,5 @@ pub static SCRIPT: LazyLock<String> = LazyLock::new(|| {
     ))
 });
 
-/// The style sheet. Its selectors weigh nothing, so that any rule of a theme's is stronger.
+/// The style sheet. Its selectors have no specificity, so any rule of a theme overrides them.
 pub static STYLE: LazyLock<String> = LazyLock::new(|| small_style(include_str!("search.css")));

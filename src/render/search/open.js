@@ -1,8 +1,9 @@
-// Opens the dialog, and loads the script that finds when it is used. What both need is here.
+// Opens the search dialog, and loads the search script when search is used. Exports everything that
+// both scripts need.
 export const base = new URL("../", import.meta.url).href;
 export const isSearchPage = () => new URL("search/", base).pathname === location.pathname;
 
-// The page hands the words over, in its language.
+// The page provides the texts in its language.
 const dialog = document.querySelector("dialog.mf-public-search");
 export const WORDS = JSON.parse(dialog.dataset.words);
 export const namespaces = WORDS.namespaces ?? [dialog.id.replace("-search-dialog", "")];
@@ -15,8 +16,8 @@ export const within = (root, hook) => [...root.querySelectorAll("*")].find((elem
 const around = (element, hook) => element && (isHook(element, hook) || around(element.parentElement, hook));
 export const isInput = (element) => element.localName === "input" && (isHook(element, "input") || element.name === "q");
 
-// What is typed before the script is there, it finds in the inputs. What fails is told in the dialog, and in the page
-// of the search.
+// Text typed before the search script loads stays in the inputs, where the script finds it. Errors
+// are shown in the dialog and on the search page.
 const tell = (text) => {
   const places = [...document.querySelectorAll("*")].filter((element) => isHook(element, "status"));
   for (const status of places) status.textContent = text;
@@ -29,12 +30,12 @@ const load = async () => {
   isAsked = true;
   if (attempts) tell("");
   try {
-    // Some browsers remember what did not come, and would not ask for it again.
+    // Some browsers remember a failed import, and would not request the same address again.
     await import(`${source}${attempts ? `?${attempts}` : ""}`);
     listen(false);
   } catch (error) {
     console.error(error);
-    // A script that came and fails would fail again.
+    // A script that loaded but fails would fail again.
     const hasCome = await fetch(source).then(({ ok }) => ok, () => false);
     tell(hasCome ? WORDS.broken : WORDS.offline);
     if (hasCome) return listen(false);
@@ -49,16 +50,16 @@ const listen = (isOn) => {
 listen(true);
 const atPage = () => isSearchPage() && load();
 atPage();
-// A theme's script may bring another page into the document, and tells of it.
+// A theme's script may replace the page in the document, and reports it with this event.
 document.addEventListener("page-enter", atPage);
 
-// Where the address ends in #t=83, the page's player starts there.
+// If the address ends in #t=83, the page's player starts at that second.
 const play = () => {
   const time = /^#t=([\d.]+)$/.exec(location.hash)?.[1];
   const player = time && document.querySelector("main :is(audio, video), audio, video");
   if (!player) return;
   player.currentTime = time;
-  // A browser may refuse: then the player stands at that moment.
+  // A browser may refuse to play. The player is then paused at that time.
   player.play().catch(() => {});
 };
 addEventListener("hashchange", play);
@@ -67,20 +68,20 @@ play();
 const open = (event) => {
   event.preventDefault();
   if (!dialog.open) dialog.showModal();
-  // What gets the focus loads the rest.
+  // Focusing the input loads the search script.
   within(dialog, "input").select();
 };
 document.addEventListener("click", (event) => {
   const { target } = event;
   const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
   if (isPlain && around(target, "open")) open(event);
-  // A result may lead to another moment of this very page.
+  // A result may point to another time on the same page.
   const isHere = target.closest("dialog a")?.pathname === location.pathname;
   if (target === dialog || around(target, "close") || isHere) dialog.close();
 });
 document.addEventListener("keydown", (event) => {
   const { target, key } = event;
-  // In a field that is not empty it would only clear the field.
+  // In a non-empty search field, Escape would otherwise only clear the field.
   if (key === "Escape" && !event.isComposing) dialog.close();
   const isTyping = target.isContentEditable || target.closest?.("input, textarea, select");
   const hasCommand = event.ctrlKey || event.metaKey;

@@ -1,9 +1,10 @@
-// The results of a query: looked up in the texts where the index alone does not decide, and shown with their words.
+// The results of a query. Texts are fetched if the index alone does not decide whether a document
+// matches. Results are shown with the matching words.
 const PAGE = 10;
 const TEXTS_MAX = 40;
 
 const untagged = (html) => new DOMParser().parseFromString(html.replace(/<[^>]*>/g, ""), "text/html").body.textContent;
-// The text of a page as its reader sees it, with spaces between its blocks.
+// Returns the text of a page as readers see it, with spaces between blocks.
 const pageText = (html) => {
   const [main] = html.match(/<main\b.*<\/main>/s) ?? [html];
   const own = main.replace(/<(script|style|noscript|nav|form|dialog)\b.*?<\/\1>/gs, "");
@@ -18,7 +19,8 @@ const itemTexts = (text) => {
   return [content_text, ...tags, ...authors.map(({ name }) => name), season?.name, episode?.display].map((own) => own ?? "");
 };
 
-// The summary of a document whose text does not match: its paragraphs, or the description of its page.
+// Returns the text to show for a document whose text does not match: an item's summary or first
+// paragraphs, or a page's description.
 const itemAbout = (text) => {
   const [{ summary, content_html = "" }] = JSON.parse(text).items;
   const [before] = content_html.split(/<!--\s*more\b/i);
@@ -26,7 +28,7 @@ const itemAbout = (text) => {
 };
 const pageAbout = (html) => untagged(html.match(/<meta name="description" content="([^"]*)"/)?.[1] ?? "");
 
-// The content of a document: its text, and what else it is found by.
+// Returns the content of a document: its text, and other texts by which it is found.
 const contents = async ({ signal }, { text, path }) => {
   const read = async (response) => {
     const own = await response.text();
@@ -37,19 +39,20 @@ const contents = async ({ signal }, { text, path }) => {
 };
 
 const seconds = (time) => time.replace(",", ".").split(":").reduce((sum, part) => sum * 60 + +part, 0);
-// A cue of VTT and SRT ends at an empty line: what follows is the name of the next.
+// A cue of VTT and SRT ends at an empty line. The text after it is the name of the next cue.
 const cue = [/^([\d:]+:\d+[.,]\d+)[ \t]+-->.*$/m, (text) => untagged(text.trimStart().split(/\n\s*\n/)[0])];
-// By format, what tells the time, and what is said between it and the next.
+// For each format, a pattern for times, and a function that extracts the text between two times.
 const formats = [
   cue,
   cue,
   [/"start(?:Time)?"\s*:\s*"?([\d:.]+)/, (text) => [...text.matchAll(/"(?:body|text)"\s*:\s*("(?:[^"\\]|\\.)*")/g)].map((body) => JSON.parse(body[1])).join(" ")],
   [/<time[^>]*>\s*([\d:.,]+)\s*<\/time>/i, (html) => pageText(html.replace(/<cite.*?<\/cite>/gs, ""))],
-  // At the beginning of a line, or behind a name.
+  // A time at the beginning of a line, or after a name.
   [/^(?:\W|[^\d\n]+(?=[[(]| \S+$).)?(\d+:[\d:.]+)\S*/m, (text) => text],
 ];
 
-// What is said in `count` passages of a document from one on, and when: { text, times }.
+// Returns the text of `count` passages of a document, starting at `number`, with their times: {
+// text, times }.
 const said = async ({ signal }, { transcripts }, number, count) => {
   for (const [address, format, numbers] of transcripts) {
     const starts = [];
@@ -67,7 +70,7 @@ const said = async ({ signal }, { transcripts }, number, count) => {
     const [to = Infinity] = starts[number + count] ?? [];
     const found = { text: "", times: [{ at: 0, time: begin }] };
     const read = async (response) => {
-      // A server that knows no ranges sends it all: what comes after is left.
+      // A server without range requests sends the whole file. Bytes outside the range are dropped.
       let at = response.status === 206 ? from : 0;
       const chunks = [];
       const reader = response.body.getReader();
@@ -86,13 +89,13 @@ const said = async ({ signal }, { transcripts }, number, count) => {
         else if (n || format > 1) found.text += composed(`${clean(part).trim()} `.replace(/\s+/g, " "));
       });
     } catch {
-      // Another origin may not let us read it: then the time alone is told.
+      // Another origin may not allow reading the file. Then only the time is shown.
     }
     return found;
   }
 };
 
-// The passages of a document that the index names, each with the clauses that begin there.
+// Returns the passages of a document that the index lists, each with the clauses that begin there.
 const passagesOf = ({ owners, found }, { document }) => {
   const first = owners.indexOf(document);
   const all = [];
@@ -103,7 +106,7 @@ const passagesOf = ({ owners, found }, { document }) => {
   return all;
 };
 
-// Whether a document's texts match the clauses that the index alone does not decide.
+// Returns whether a document's texts match the clauses that the index alone does not decide.
 const holds = async (query, row) => {
   const undecided = query.wanted.filter((clause) => !isDecided(clause));
   let bits = 0;
@@ -115,15 +118,16 @@ const holds = async (query, row) => {
   const texts = await contents(query, row).catch(() => []);
   if (texts.some(isFound)) return true;
   const numbers = passagesOf(query, row).map(({ number }) => number);
-  // Many passages are fetched as one.
+  // Many passages are fetched in one request.
   const stretches = numbers.length > 6 ? [[numbers[0], numbers.at(-1) - numbers[0] + 2]] : numbers.map((number) => [number, 2]);
   const spoken = await allOf(stretches, ([number, count]) => said(query, row, number, count));
-  // What may not be read may hold it.
+  // A transcript that could not be read may contain the match.
   return spoken.some(({ text }) => !text || isFound(text));
 };
 
-// Begins a query: `more` adds a page of results to its hits. What may be there beside them is in `hasMore`: "more", or
-// "similar" words, which are looked for when they are asked for, or if nothing else is found.
+// Begins a query. `more` adds a page of results to `hits`. `hasMore` names the further results that
+// may exist: "more", or "similar" for words with typos. Similar words are searched only on request,
+// or if nothing else is found.
 const begin = async (text, signal) => {
   const query = { signal, wanted: clauses(text), hits: [], total: 0 };
   let documents = [];
@@ -138,7 +142,7 @@ const begin = async (text, signal) => {
     for (let looked = 0; query.hits.length < to && next < documents.length && looked < TEXTS_MAX; looked += isDecidedAll ? 0 : PAGE) {
       const batch = documents.slice(next, next + to - query.hits.length);
       next += batch.length;
-      // Each is shown as soon as it and those before it are known.
+      // Each result is shown as soon as it and all results before it are known.
       const rows = [];
       let ready = 0;
       await allOf(batch, async (document, n) => {
@@ -167,7 +171,7 @@ const begin = async (text, signal) => {
   return query;
 };
 
-// The place of the text that matches best, with its marks.
+// Returns an excerpt of the text that matches best, with its marks.
 const textOf = async (query, row) => {
   const found = await contents(query, row);
   const texts = found.map((text) => [text, marks(text, query.wanted)]);
@@ -176,11 +180,12 @@ const textOf = async (query, row) => {
   return excerpt(...texts[0]);
 };
 
-// The passages that match best are shown.
+// Maximum number of passages to show for a result.
 const SHOWN = 3;
 const bestPassages = (query, row) => passagesOf(query, row).sort((a, b) => ones(b.clauses) - ones(a.clauses) || a.number - b.number);
 
-// What is said in them: { time, text, marks }, the time in seconds, or less than 0.
+// Returns the passages with their text: { time, text, marks }. The time is in seconds, or negative
+// if unknown.
 const passagesWithText = async (query, row) => {
   const { wanted } = query;
   const count = wanted.every(isDecided) ? 1 : 2;

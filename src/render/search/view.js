@@ -1,4 +1,5 @@
-// Shows in the dialog and on the search page what is found, as text nodes: nothing of it is read as HTML.
+// Shows results in the dialog and on the search page. Results are text nodes, so nothing in them is
+// parsed as HTML.
 import { WORDS, base, isHook, isInput, isSearchPage, namespaces, within } from "./open.js";
 
 const language = /^[a-z]{2,3}(-\w{2,8})*$/i.exec(document.documentElement.lang)?.[0];
@@ -15,7 +16,7 @@ const make = (name, part, ...inside) => {
   return element;
 };
 
-// Text with its marks, in whichever direction it runs.
+// Appends a text with its marks. The browser detects the direction of the text.
 const marked = (element, { text, marks }) => {
   let from = 0;
   element.dir = "auto";
@@ -27,7 +28,7 @@ const marked = (element, { text, marks }) => {
   return element;
 };
 
-// 1:23, or 1:01:23.
+// Formats seconds as 1:23 or 1:01:23.
 const clock = (time) => new Date(time * 1000).toISOString().slice(11, 19).replace(/^(00:)?0?/, "");
 
 const dateOf = (date) => {
@@ -41,7 +42,7 @@ const addressOf = ({ to, path }) => {
   return /^https?:/.test(address.protocol) ? address.href : base + path;
 };
 
-// Sets an attribute that style sheets of themes look for, under each of their namespaces.
+// Sets an attribute that themes' style sheets use, under each of their namespaces.
 const setHook = (element, hook, value) => {
   for (const name of namespaces) element.setAttribute(`data-${name}-search-${hook}`, value);
 };
@@ -58,18 +59,18 @@ const passageShown = (row, passage) => {
   return link;
 };
 
-// Ahead of the first key.
+// Fetches the index entry before the first key press.
 const prepare = () => entry().catch(() => {});
 
 // Shows the results for an input in a container.
 const attach = (input, container) => {
   const isPage = !input.closest("dialog") && isSearchPage();
   setHook(container, "results-context", input.closest("dialog") ? "popup" : "page");
-  // Themes of a service show titles alone where they do not ask for more.
+  // Themes of a service show only titles unless they ask for details.
   const hasDetails = isHook(container, "details") || container.hasAttribute("data-search-results");
   let status = within(container.parentElement, "status");
   if (!status) container.before((status = make("output", "-message")));
-  // The status alone speaks.
+  // Screen readers announce only the status.
   container.removeAttribute("aria-live");
   const button = make("button", "-more");
   button.type = "button";
@@ -79,7 +80,7 @@ const attach = (input, container) => {
 
   const say = (text) => {
     clearTimeout(saying);
-    // Not while the reader types.
+    // The status does not change while the reader types.
     saying = setTimeout(() => (status.textContent = text), 400);
   };
   const fail = ({ name, message }) => name === "AbortError" || say(WORDS[message] ?? WORDS.broken);
@@ -115,7 +116,8 @@ const attach = (input, container) => {
     const places = bestPassages(own, row).slice(0, SHOWN).map(() => make("li"));
     const passages = make("ul", "-passages", ...places);
     if (places[0]) result.append(passages);
-    // The text and what is said are fetched once the result can be seen. They have their room before.
+    // The text and the passages are fetched once the result is visible. Space for them is reserved
+    // before.
     result.detail = () => {
       const ignore = () => {};
       textOf(own, row).then((found) => marked(text, found), ignore);
@@ -134,7 +136,7 @@ const attach = (input, container) => {
     shown = own.hits.length;
     say(!input.value.trim() ? "" : own.total || own.hasMore ? counted(own.total, own.isExact) : WORDS.none);
   };
-  // The button is there when nothing comes above it any more.
+  // The button appears only after all results above it are shown.
   const more = async (own) => {
     button.hidden = true;
     try {
@@ -148,29 +150,30 @@ const attach = (input, container) => {
     const before = controller;
     controller = new AbortController();
     const { signal } = controller;
-    // Later, so that what both queries need is not cancelled.
+    // Aborted later, so that requests that both queries need are not cancelled.
     setTimeout(() => before?.abort());
     say(WORDS.searching);
     try {
       await more(await begin(input.value, signal));
     } catch (error) {
       if (signal.aborted) return;
-      // A site that was published anew has other shards.
+      // A site that was published again has other shards.
       if (error.message === "missing" && fetched.delete(ENTRY + undefined) && !isAgain) return run(true);
       clear();
       query = undefined;
       fail(error);
     }
   };
-  // What is typed replaces the query in the address, until it is searched for or left.
+  // Writes the query into the address. While the reader types, it replaces the previous query
+  // there.
   const remember = (isSubmitted) => {
-    // Some browsers begin with this when a page comes back.
+    // Some browsers restore this value when a page comes back.
     input.defaultValue = input.value;
     const address = `?${new URLSearchParams({ q: input.value })}`;
     try {
       if (location.search !== address) history[isDone ? "pushState" : "replaceState"](null, "", address);
     } catch {
-      // Some browsers refuse many changes in a short time.
+      // Some browsers reject many changes in a short time.
     }
     isDone = isSubmitted;
   };
@@ -184,7 +187,7 @@ const attach = (input, container) => {
     const before = shown;
     const own = query;
     await more(own).catch(fail);
-    // What was typed meanwhile has results of its own.
+    // If the reader typed meanwhile, the new query has its own results.
     if (own === query) container.children[Math.min(before, shown - 1)]?.querySelector("a").focus();
   });
   const typed = () => {
@@ -194,7 +197,7 @@ const attach = (input, container) => {
   input.addEventListener("input", typed);
   input.addEventListener("focus", prepare);
   if (isPage || document.activeElement === input) prepare();
-  // Arrow keys lead from the input through the results and back.
+  // Arrow keys move the focus from the input through the results and back.
   for (const element of [input, container])
     element.addEventListener("keydown", (event) => {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -1,28 +1,31 @@
-// What is typed, as the index sees it: with the words, the folding and the marks of the API's search.
+// Parses a query as the index does: with the words, folding and marks of the API's search.
 const EMOJI = "\\u203C\\u2049\\u2194-\\u2199\\u21A9\\u21AA\\u231A\\u231B\\u2328\\u23CF\\u23E9-\\u23FA\\u25AA\\u25AB\\u25B6\\u25C0\\u25FB-\\u25FE\\u2600-\\u2775\\u2794-\\u27BF\\u2934\\u2935\\u2B05-\\u2B07\\u2B1B\\u2B1C\\u2B50\\u2B55\\u3030\\u303D\\u3297\\u3299\\u{1F000}-\\u{1F0FF}\\u{1F18E}\\u{1F191}-\\u{1F19A}\\u{1F1E6}-\\u{1F265}\\u{1F300}-\\u{1FAFF}";
 const DENSE = `[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}\\u3099-\\u309C\\u30FC\\uFF70\\uFF9E\\uFF9F${EMOJI}]`;
 const INVISIBLE = "[\\xAD\\u200C\\u200D\\u2060\\uFE00-\\uFE0F]";
 const LETTER = `(?!${DENSE})[\\p{Alphabetic}\\p{N}]`;
 const INSIDE = `(?:${LETTER}|(?!${DENSE})\\p{M}|${INVISIBLE})`;
 const pattern = (source) => new RegExp(source, "gsu");
-// Words joined by an apostrophe or a dot that may be left out: O'Leary, node.js.
+// Apostrophes and dots between words, which readers may leave out: O'Leary, node.js.
 const JOINT = "(?:(?<!\\p{N})[.．](?!\\p{N})|(?<!\\p{N})['‘’＇´·]|['‘’＇´·](?!\\p{N}))";
 const WORD = `${LETTER}${INSIDE}*`;
 const CHAIN = `${WORD}(?:${JOINT}${WORD})+`;
 const isDense = (text) => text.search(pattern(DENSE)) >= 0;
 const noWord = pattern(`(?!${INSIDE}).`);
-// Accents, Hebrew points, Arabic vowels: what people leave out. Vowel signs that are letters stay.
+// Marks that people leave out: accents, Hebrew points, Arabic vowels. Vowel signs that are letters
+// are kept.
 const leftOut = pattern(
   `(?=\\p{M})[\\u0300-\\u036F\\u0483-\\u0487\\u0591-\\u05C7\\u0610-\\u061A\\u064B-\\u065F\\u0670\\u06D6-\\u06ED\\u1AB0-\\u1AFF\\u1DC0-\\u1DFF\\u20D0-\\u20FF\\uFE20-\\uFE2F]|\\u02BC|${INVISIBLE}`,
 );
-// A single quote next to a word is an apostrophe, and a quote that is never closed is none.
+// A single quote next to a word is an apostrophe. An unclosed quote does not count as a quote.
 const quotes = pattern(`["“”„]([^"“”„]*)["“”„]|(?<!${LETTER})['‘’](.*?)['‘’](?!${LETTER})`);
 const spelled = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", ħ: "h", ı: "i" };
 
 const composed = (text) => text.normalize("NFC");
-// The lower case of İ alone is longer: for i in its stead, places in the text stay the same.
+// Only İ becomes longer in lower case. It is replaced by i, so that positions in the text stay the
+// same.
 const lower = (text) => text.replace(/İ/g, "i").toLowerCase().replace(/ς/g, "σ");
-// The form in which substrings are compared: half-width letters are wide, and emoji have no joiners.
+// Returns the form in which substrings are compared: half-width letters become full-width, and
+// emoji lose their joiners.
 const exact = (text) =>
   lower(composed(text.replace(/[\uFF61-\uFFDC]+/g, (half) => half.normalize("NFKD"))).replace(pattern(`(?<=${DENSE})${INVISIBLE}+`), ""));
 const fold = (word) =>
@@ -31,13 +34,14 @@ const fold = (word) =>
     .replace(leftOut, "")
     .replace(noWord, "");
 
-// The words and dense runs of a text: a run has no word.
+// Returns the words and dense runs of a text. A run has an empty word.
 const runs = (text) =>
   [...text.matchAll(pattern(`(${DENSE}+)|${WORD}`))]
     .map(({ index, 0: text, 1: run }) => ({ at: index, end: index + text.length, text, run, word: run ? "" : fold(text) }))
     .filter(({ run, word }) => run || word);
 
-// Every sequence of a chain of words as one word; for a long chain only pairs of neighbours and the whole chain.
+// Returns every sequence in a chain of words as one word. For a long chain, returns only pairs of
+// neighbours and the whole chain.
 const joined = (text) =>
   [...text.matchAll(pattern(CHAIN))].flatMap(({ index, 0: chain }) => {
     const parts = [...chain.matchAll(pattern(WORD))].map(({ index: from, 0: { length } }) => ({ at: index + from, end: index + from + length }));
@@ -46,7 +50,7 @@ const joined = (text) =>
     return stretches.map((own) => ({ ...own, word: fold(text.slice(own.at, own.end)) }));
   });
 
-// A text in the form of literals, with the start and end of each unit in the original.
+// Returns a text in the form of literals, with the start and end of each unit in the original.
 const placed = (text) => {
   if (!/[\uFF61-\uFFDC\u200C\u200D\uFE00-\uFE0F]/.test(text)) return { low: lower(text) };
   const found = { low: "", places: [] };
@@ -58,7 +62,8 @@ const placed = (text) => {
   return found;
 };
 
-// The pairs of neighbours that a dense run is indexed by, with the letters that touch it.
+// Returns the pairs of neighbouring characters that index a dense run, including the letters next
+// to the run.
 const pairs = (text, { at, end, run }) => {
   const before = text.slice(0, at).match(pattern(`${LETTER}$`));
   const after = text.slice(end).match(pattern(`^${LETTER}`)) ?? [];
@@ -67,7 +72,8 @@ const pairs = (text, { at, end, run }) => {
   return before ? [letters[0] + before[0], ...found] : found;
 };
 
-// What every result must match: words in a row, or a literal of a dense script.
+// Returns the clauses that every result must match: consecutive words, or a literal in a dense
+// script.
 const clauses = (query) => {
   const found = new Map();
   let last;
@@ -95,19 +101,19 @@ const clauses = (query) => {
     from = index + all.length;
   }
   terms(text.slice(from));
-  // Which word may be the beginning of a longer one.
+  // The last word of the last unquoted clause may be the beginning of a longer word.
   if (last?.words) last.prefix = last.words.length - 1;
   return [...found.values()];
 };
 
-// Whether the lists of the index alone decide if a document matches.
+// Returns whether the index alone decides if a document matches a clause.
 const isDecided = ({ words, literal }) => (words ? words.length < 2 : [...literal].length < 3 && [...literal].every(isDense));
 const toleratesTypos = ({ words, quoted, literal }) => (words ? !quoted : [...literal].length < 2);
 const bit = (n) => 1 << n % 30;
 const ones = (bits) => bits.toString(2).replaceAll("0", "").length;
 const all = (found) => found.reduce((bits, { clauses }) => bits | clauses, 0);
 
-// Where clauses match in a text: [{ at, end, clauses }], a bit for each.
+// Returns where clauses match in a text: [{ at, end, clauses }], with one bit for each clause.
 const marks = (text, wanted, near = []) => {
   const found = [];
   const { low, places } = placed(text);
@@ -143,12 +149,12 @@ const marks = (text, wanted, near = []) => {
   }, []);
 };
 
-// About 180 characters of a text where the most clauses match.
+// Returns about 180 characters of a text at the place where most clauses match.
 const excerpt = (text, found) => {
   const value = (from) => ones(all(found.filter(({ at, end }) => at >= from && end < from + 140)));
   const [best = { at: 0 }] = found.slice(0, 99).sort((a, b) => value(b.at) - value(a.at) || a.at - b.at);
   let from = Math.max(0, best.at - 40);
-  // From a word's beginning to a word's end, and never through a character.
+  // Starts and ends at word boundaries, and never splits a character.
   if (from) from += text.slice(from, best.at).match(/^\S*\s+/)?.[0].length ?? 0;
   while (from && /[\p{M}\uDC00-\uDFFF]/u.test(text[from])) from -= 1;
   let to = from + 180;
@@ -162,7 +168,8 @@ const excerpt = (text, found) => {
   };
 };
 
-// Insertions, deletions, replacements and swaps of neighbours between two words.
+// Returns the number of insertions, deletions, replacements and swaps of neighbours between two
+// words.
 const distance = (a, b) => {
   let before;
   let row = [0, ...b].map((_, n) => n);

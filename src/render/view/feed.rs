@@ -25,7 +25,7 @@ pub struct FeedView<'a> {
     end: FeedEnd<'a>,
 }
 
-/// What stands before the address of a feed's document.
+/// The fields of a feed before the address of its document.
 #[derive(Debug, serde::Serialize, JsonSchema)]
 struct FeedStart<'a> {
     version: &'static str,
@@ -33,7 +33,7 @@ struct FeedStart<'a> {
     home_page_url: String,
 }
 
-/// What stands after it.
+/// The fields of a feed after the address of its document.
 #[derive(Debug, serde::Serialize, JsonSchema)]
 struct FeedEnd<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,7 +55,7 @@ struct FeedEnd<'a> {
     extension: Extension<FeedExtension<'a>>,
 }
 
-/// Who tells subscribers of changes.
+/// A hub that notifies subscribers of changes.
 #[derive(Debug, serde::Serialize, JsonSchema)]
 struct Hub<'a> {
     #[serde(rename = "type")]
@@ -64,7 +64,8 @@ struct Hub<'a> {
 }
 
 impl FeedView<'_> {
-    /// The view with the live shows of the site's calendars beside the channel's own.
+    /// Returns the view with the live shows of the site's calendars in addition to the channel's
+    /// own.
     #[must_use]
     pub fn with_shows(mut self, shows: &[LiveItem]) -> Self {
         if !shows.is_empty() {
@@ -74,7 +75,7 @@ impl FeedView<'_> {
         self
     }
 
-    /// The view with the channel's icon and favicon at these addresses.
+    /// Returns the view with these addresses of the channel's icon and favicon.
     #[must_use]
     pub fn with_icons(mut self, icon: Option<String>, favicon: Option<String>) -> Self {
         self.end.icon = icon.map(Cow::Owned);
@@ -82,7 +83,7 @@ impl FeedView<'_> {
         self
     }
 
-    /// It as JSON, in two parts.
+    /// Serializes the view as JSON in two parts.
     pub fn around_url(&self) -> AroundUrl {
         let (mut before, mut after) = (Vec::new(), Vec::new());
         write_part(&self.start, &mut before);
@@ -91,10 +92,11 @@ impl FeedView<'_> {
     }
 }
 
-/// A feed's JSON but for the address of its document and its items. It is the same for the feeds of all items.
+/// A feed's JSON without the address of its document and without its items. It is the same for the
+/// feeds of all items.
 #[derive(Debug)]
 pub struct AroundUrl {
-    /// Two objects that are never empty.
+    /// Two JSON objects that are never empty.
     before: Vec<u8>,
     after: Vec<u8>,
 }
@@ -113,7 +115,7 @@ impl AroundUrl {
     }
 }
 
-/// What JSON Feed has no field for.
+/// Fields of a feed that JSON Feed does not define.
 #[derive(Debug, serde::Serialize, JsonSchema)]
 #[schemars(rename = "FeedExtensionOutput")]
 pub struct FeedExtension<'a> {
@@ -149,15 +151,15 @@ fn is_default_channel_podcast(podcast: &ChannelPodcast) -> bool {
     *podcast == ChannelPodcast::default()
 }
 
-/// `<namespace>_version`.
+/// The key `<namespace>_version`.
 #[derive(Debug)]
 struct VersionKey(String);
 
-/// The schema of a [`VersionKey`], under the name it has where no other is chosen.
+/// The schema of a [`VersionKey`], with the name it has under the default namespace.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "its schema alone is used")]
 struct VersionSchema {
-    /// The version of the program that made the feed.
+    /// Version of the program that generated the feed.
     service_version: String,
 }
 
@@ -169,22 +171,23 @@ impl Serialize for VersionKey {
     }
 }
 
-/// Where a document of a feed stands among its neighbours: absolute URLs.
+/// The absolute URLs of a feed document and its neighbours.
 #[derive(Debug, Clone, Default)]
 pub struct Neighbours {
     pub own: String,
-    /// Newer items.
+    /// The document with newer items.
     pub prev: Option<String>,
-    /// Older items.
+    /// The document with older items.
     pub next: Option<String>,
-    /// The cursors of the same, which the API has.
+    /// The cursor of newer items. Only the API uses cursors.
     pub prev_cursor: Option<String>,
     /// The cursor of older items.
     pub next_cursor: Option<String>,
 }
 
 impl Neighbours {
-    /// Those of the `n`th document, from 1, of a list whose documents have these URLs.
+    /// Returns the neighbours of the `n`th document of a list, starting at 1. `url` returns the URL
+    /// of a document.
     pub fn of(n: usize, has_next: bool, url: impl Fn(usize) -> String) -> Self {
         Self {
             own: url(n),
@@ -195,7 +198,7 @@ impl Neighbours {
     }
 }
 
-/// The view of the feed, without its items. `year` is that of the copyright notice.
+/// Returns the view of the feed, without its items. `year` is the year of the copyright notice.
 pub fn feed<'a>(
     config: &'a Config,
     channel: &'a Channel,
@@ -243,7 +246,7 @@ pub fn feed<'a>(
     }
 }
 
-/// Where to follow the channel: what it names, or its own feeds where it names nothing.
+/// Returns the ways to follow the channel: the ones it names, or else its own feeds.
 pub fn subscribe_methods<'a>(
     config: &Config,
     channel: &'a Channel,
@@ -260,7 +263,8 @@ pub fn subscribe_methods<'a>(
     rss.into_iter().chain([feed("json", "JSON Feed", paths::json_feed(1))]).collect()
 }
 
-/// The channel's notice with the year in place. Without one, its publisher or itself holds the rights.
+/// Returns the channel's copyright notice with the year filled in. Without a notice, the rights
+/// holder is the publisher, or else the channel itself.
 pub fn copyright(channel: &Channel, title: &str, year: i16) -> String {
     match &channel.copyright {
         Some(notice) => text::in_year(notice, year),
@@ -271,7 +275,7 @@ pub fn copyright(channel: &Channel, title: &str, year: i16) -> String {
     }
 }
 
-/// The channel's title, or the host where it has none.
+/// Returns the channel's title, or the host if it has no title.
 pub fn title<'a>(config: &'a Config, channel: &'a Channel) -> &'a str {
     match channel.title.as_str() {
         "" => config.base_url.split_once("://").map_or("", |(_, rest)| rest),

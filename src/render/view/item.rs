@@ -15,12 +15,12 @@ use model::podcast::ItemPodcast;
 use model::{Author, Body, Category, Config, Item, ItemItunes, Seo};
 use site::{ItemEntry, paths};
 
-/// An item's medium in JSON Feed.
+/// A media file attached to an item, as in JSON Feed.
 #[derive(Debug, serde::Serialize, JsonSchema)]
 #[schemars(rename = "AttachmentOutput")]
 pub struct AttachmentView<'a> {
     pub url: &'a str,
-    /// Left out where it is a page elsewhere.
+    /// Media type of the file. Omitted if the attachment is a web page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mime_type: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,8 +29,8 @@ pub struct AttachmentView<'a> {
     pub duration_in_seconds: Option<f64>,
 }
 
-/// Whole seconds are written without a fraction, others with at most three digits. None for what JSON has no
-/// number for.
+/// Formats seconds: whole numbers without a fraction, others with at most three decimals. Returns
+/// None for values that JSON cannot represent.
 pub fn seconds(seconds: f64) -> Option<Number> {
     let rounded = (seconds * 1000.0).round() / 1000.0;
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -45,7 +45,7 @@ fn optional_seconds<S: Serializer>(value: &Option<f64>, serializer: S) -> Result
     value.and_then(seconds).serialize(serializer)
 }
 
-/// An item.
+/// An item of the feed.
 #[derive(Debug, serde::Serialize, JsonSchema)]
 #[schemars(rename = "ItemOutput")]
 pub struct ItemView<'a> {
@@ -59,10 +59,10 @@ pub struct ItemView<'a> {
     end: ItemEnd<'a>,
 }
 
-/// What stands before an item's body.
+/// The fields of an item before its body.
 #[derive(Debug, serde::Serialize, JsonSchema)]
 struct ItemStart<'a> {
-    /// Its id.
+    /// Id of the item.
     id: &'a str,
     title: &'a str,
     url: String,
@@ -70,7 +70,7 @@ struct ItemStart<'a> {
     external_url: Option<&'a str>,
 }
 
-/// What stands after an item's body.
+/// The fields of an item after its body.
 #[derive(Debug, serde::Serialize, JsonSchema)]
 struct ItemEnd<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -96,12 +96,13 @@ struct ItemEnd<'a> {
 }
 
 impl ItemView<'_> {
-    /// Writes it as JSON, the same as serde does and its body faster.
+    /// Writes the item as JSON. The result is the same as with serde, but the body is written
+    /// faster.
     pub fn write(&self, out: &mut Vec<u8>) {
         let body = &*self.content_html.0;
         out.reserve(body.html.len() + body.text.len() + 4096);
         write_part(&self.start, out);
-        // Both parts are objects that are never empty, and become one.
+        // Both parts are objects that are never empty. They are joined into one object.
         out.pop();
         for (key, text) in [("content_html", &body.html), ("content_text", &body.text)] {
             out.extend_from_slice(b",\"");
@@ -134,7 +135,7 @@ impl Serialize for BodyText {
     }
 }
 
-/// What JSON Feed has no field for.
+/// Fields of an item that JSON Feed does not define.
 #[derive(Debug, serde::Serialize, JsonSchema)]
 #[schemars(rename = "ItemExtensionOutput")]
 pub struct ItemExtension<'a> {
@@ -174,8 +175,8 @@ fn is_default_podcast(podcast: &ItemPodcast) -> bool {
     *podcast == ItemPodcast::default()
 }
 
-/// Returns an item as JSON Feed documents show it, with this body. JSON Feed 1.1 requires a media type
-/// for each attachment, so the attachment of a link, which has none, is left out.
+/// Returns an item as JSON Feed documents show it, with this body. JSON Feed 1.1 requires a media
+/// type for each attachment, so the attachment of a link, which has no media type, is left out.
 pub fn in_document<'a>(
     config: &Config,
     entry: &'a ItemEntry,
@@ -187,7 +188,8 @@ pub fn in_document<'a>(
     item(config, entry, namespace, body, valid)
 }
 
-/// Returns an item with a body and an attachment. `namespace` is part of the name of its extension.
+/// Returns an item with a body and an attachment. `namespace` is part of the name of the item's
+/// extension.
 pub fn item<'a>(
     config: &Config,
     entry: &'a ItemEntry,
@@ -251,7 +253,7 @@ pub fn item<'a>(
     }
 }
 
-/// Apple's tags with the numbers of the other tags where they have none.
+/// Returns Apple's tags. Missing season and episode numbers come from the Podcasting 2.0 tags.
 fn itunes(item: &Item) -> Cow<'_, ItemItunes> {
     let Numbers { season, episode } = numbers(item);
     let mut tags = Cow::Borrowed(&item.itunes);
@@ -262,31 +264,33 @@ fn itunes(item: &Item) -> Cow<'_, ItemItunes> {
     tags
 }
 
-/// The address of an item's attachment, where it is of that category.
+/// Returns the address of an item's attachment, if it has this category.
 fn attached(item: &Item, category: Category) -> Option<&str> {
     let attachment = item.attachment.as_ref()?;
     (attachment.category == category).then_some(&attachment.url)
 }
 
-/// Where an item that is a link leads: to what it is about, or to the page that is all it has.
+/// Returns the address that a link item points to: the page in its attachment, or the `url` of an
+/// item without an attachment.
 pub fn link(item: &Item) -> Option<&str> {
     let page = item.url.as_deref().filter(|_| item.attachment.is_none());
     attached(item, Category::ExternalUrl).or(page)
 }
 
-/// The page elsewhere that an item is about.
+/// Returns the page on another site that an item is about.
 pub fn external_url(item: &Item) -> Option<&str> {
     let own = item.url.as_deref();
     own.or(attached(item, Category::ExternalUrl))
 }
 
-/// An item's wide picture, or the picture that it attaches.
+/// Returns an item's wide picture, or else its attached picture.
 pub fn banner_image(item: &Item) -> Option<&str> {
     let own = item.banner_image.as_ref().map(|image| image.url.as_str());
     own.or(attached(item, Category::Image))
 }
 
-/// Returns the attachment of an item. A link has one that is only the address of its page.
+/// Returns the attachment of an item. The attachment of a link contains only the address of its
+/// page.
 pub fn attachment_view(item: &Item) -> Option<AttachmentView<'_>> {
     if let Some(url) = link(item) {
         return Some(AttachmentView {

@@ -1,9 +1,9 @@
-//! Writes a text as JSON, as serde does, but many bytes at a time.
+//! Writes a text as JSON like serde, but many bytes at a time.
 
 use model::special::first_special;
 
-/// Hands a text as JSON to `push`, part by part. In a `<script>` element `</script>` and `<!--` would end or change
-/// it: for one, `<` is escaped too.
+/// Passes a text as JSON to `push`, in parts. With `for_script`, `<` is escaped too, since
+/// `</script>` or `<!--` in the text would end or change a `<script>` element.
 pub fn json_text(text: &str, for_script: bool, mut push: impl FnMut(&str)) {
     let opening = if for_script { b'<' } else { b'"' };
     let is_escaped = |byte| (byte < b' ') | (byte == b'"') | (byte == b'\\') | (byte == opening);
@@ -21,7 +21,7 @@ pub fn json_text(text: &str, for_script: bool, mut push: impl FnMut(&str)) {
             0x0c => push("\\f"),
             other => push(&format!("\\u{other:04x}")),
         }
-        // What is escaped is one ASCII byte, so a slice cut beside it stays valid UTF-8.
+        // Each escaped character is one ASCII byte, so a slice cut next to it is valid UTF-8.
         rest = &rest[at + 1..];
     }
     push(rest);

@@ -1,5 +1,5 @@
-//! The feed and its items as the public sees them: the shape of JSON Feed 1.1 with the service's
-//! extension. JSON Feed documents and the API are written from these views, templates read their facts.
+//! Public views of the feed and its items: JSON Feed 1.1 with the service's extension. JSON Feed
+//! documents and the API are written from these views. Templates read the same data.
 
 mod feed;
 mod item;

@@ -2,14 +2,15 @@
 
 use model::Item;
 
-/// Season and episode as Apple's tags have them.
+/// Season and episode numbers as in Apple's tags.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Numbers {
     pub season: Option<u32>,
     pub episode: Option<u32>,
 }
 
-/// Season and episode: Apple's own, or those of Podcasting 2.0 where they are whole numbers from 1 on.
+/// Returns the season and episode numbers: Apple's, or else Podcasting 2.0's if they are positive
+/// whole numbers.
 pub fn numbers(item: &Item) -> Numbers {
     let season = item.podcast.season.as_ref().and_then(|season| u32::try_from(season.number).ok());
     let episode = item.podcast.episode.as_ref().map(|episode| episode.number);

@@ -1,4 +1,4 @@
-//! What items and the feed have in common.
+//! Parts that the views of items and of the feed share.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,8 @@ use model::field_type::Build;
 use model::record::Record;
 use model::{Author, Seo};
 
-/// An object with one key that begins with an underscore: JSON Feed's way to extend it.
+/// An object with one key that begins with an underscore, which is JSON Feed's mechanism for
+/// extensions.
 #[derive(Debug)]
 pub struct Extension<T> {
     key: String,
@@ -36,7 +37,7 @@ impl<T: JsonSchema> JsonSchema for Extension<T> {
         format!("Extension_{}", T::schema_name()).into()
     }
 
-    /// Under the name it has where no other is chosen.
+    /// Returns a schema with the key of the default namespace.
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "type": "object",
@@ -66,12 +67,12 @@ pub(super) fn authors(authors: &[Author]) -> Vec<AuthorView<'_>> {
         .collect()
 }
 
-/// `seo` in the extension, where anything is set.
+/// Returns `seo`, or None if nothing is set.
 pub(super) fn seo(seo: &Seo) -> Option<&Seo> {
     (!seo.is_empty()).then_some(seo)
 }
 
-/// Apple's tags among the fields of the extension: their keys begin with `itunes:`.
+/// Apple's tags among the fields of the extension. Their keys begin with `itunes:`.
 #[derive(Debug)]
 pub struct Itunes<'a, T: Clone>(pub Cow<'a, T>);
 

@@ -1,4 +1,4 @@
-//! What a connection is doing, and until when it may.
+//! Tracks the current phase of a connection, and its deadline.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -8,11 +8,12 @@ use tokio::time::Instant;
 
 use super::Limits;
 
-/// What a connection is doing, shared by its stream, its answers and whoever looks for a free place.
+/// The current activity of a connection. It is shared by the connection's stream, its responses and
+/// the search for connections to close.
 #[derive(Debug)]
 pub struct Activity {
     state: Mutex<State>,
-    /// Signals that its place is needed; see [`Activity::send_away`].
+    /// Signals that another connection needs this one's place; see [`Activity::send_away`].
     pub leave: Notify,
     /// Signals that the client has read waiting bytes.
     taken: Notify,
@@ -22,24 +23,24 @@ pub struct Activity {
 struct State {
     phase: Phase,
     since: Instant,
-    /// Since when the client has taken none of the bytes sent.
+    /// The time since when the client has read none of the sent bytes.
     blocked: Option<Instant>,
-    /// The first bytes that arrived.
+    /// The first bytes that arrived, at most four.
     opening: Vec<u8>,
-    /// Whether it was asked to leave.
+    /// Whether the connection was asked to close.
     is_leaving: bool,
-    /// Whether it must end at once.
+    /// Whether the connection must close immediately.
     is_cut: bool,
 }
 
-/// What happens on a connection.
+/// The phase of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
     /// No request has begun, or the last one is answered.
     Idle,
     /// The head of a request is arriving.
     Head,
-    /// A stream of events is open. The browser connects again when it ends.
+    /// A stream of events is open. The browser reconnects when it ends.
     Events,
     /// A request is being answered.
     Request,
@@ -65,7 +66,7 @@ impl Activity {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Bytes arrived.
+    /// Records that bytes arrived.
     pub fn received(&self, bytes: &[u8]) {
         let mut state = self.state();
         let missing = 4_usize.saturating_sub(state.opening.len());
@@ -83,7 +84,7 @@ impl Activity {
         state.since = Instant::now();
     }
 
-    /// Notes whether bytes wait for the client to take them.
+    /// Records whether bytes wait for the client to read them.
     pub fn blocked(&self, blocked: bool) {
         let mut state = self.state();
         let was_blocked = state.blocked.is_some();
@@ -94,58 +95,60 @@ impl Activity {
         }
     }
 
-    /// The phase and since when. The least is the first that can be sent away.
+    /// Returns the phase and its start time. The connection with the smallest value is the first to
+    /// be closed.
     pub fn standing(&self) -> (Phase, Instant) {
         let state = self.state();
         (state.phase, state.since)
     }
 
-    /// The first four bytes, or fewer if fewer have arrived.
+    /// Returns the first four bytes, or fewer if fewer have arrived.
     pub fn opening(&self) -> Vec<u8> {
         self.state().opening.clone()
     }
 
-    /// Asks it to leave, since its place is needed.
+    /// Asks the connection to close, because its place is needed.
     pub fn send_away(&self) {
         self.state().is_leaving = true;
         self.leave.notify_one();
     }
 
-    /// Lets it stay after all.
+    /// Withdraws the request to close.
     pub fn stay(&self) {
         self.state().is_leaving = false;
     }
 
-    /// Whether it was asked to leave. Its last answer may take a while.
+    /// Whether the connection was asked to close. Its last response may take a while.
     pub fn is_leaving(&self) -> bool {
         self.state().is_leaving
     }
 
-    /// Waits while the client has unread bytes: its next answer would wait, too.
+    /// Waits while the client has unread bytes, because the next response would have to wait, too.
     pub async fn taken(&self) {
         while self.state().blocked.is_some() {
             self.taken.notified().await;
         }
     }
 
-    /// Whether its client has read nothing for this long.
+    /// Whether the client has read nothing for this long.
     pub fn is_untaken(&self, time: Duration) -> bool {
         let blocked = self.state().blocked;
         blocked.is_some_and(|since| since.elapsed() >= time)
     }
 
-    /// Ends it at once: another answer needs the memory of its unread answer.
+    /// Closes the connection immediately, because another response needs the memory of its unread
+    /// response.
     pub fn cut(&self) {
         self.state().is_cut = true;
         self.leave.notify_one();
     }
 
-    /// Whether it must end at once.
+    /// Whether the connection must close immediately.
     pub fn is_cut(&self) -> bool {
         self.state().is_cut
     }
 
-    /// When the present phase has lasted too long. None if it may last forever.
+    /// Returns the deadline of the current phase, or `None` if it may last forever.
     pub fn due(&self, limits: &Limits) -> Option<Instant> {
         let state = self.state();
         let phase = match state.phase {

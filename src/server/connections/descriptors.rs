@@ -1,21 +1,22 @@
-//! How many connections there may be at once, given how many files the process may have open.
+//! Computes the maximum number of connections from the process's limit of open files.
 
 use edit::transaction::{limit, most_held};
 
-/// Files that the server itself opens at most: for a read of the site, a write, the databases. Files
-/// that are open from the start, and those that writes hold open, are counted apart.
+/// Maximum number of files that the server itself opens: for a read of the site, a write and the
+/// databases. Files that are open from the start, and files that writes hold open, are counted
+/// separately.
 const OWN: u64 = 16;
 
-/// A connection is one file, and may upload or download another.
+/// Number of files per connection: the socket, and an upload or download.
 const OF_A_CONNECTION: u64 = 2;
 
-/// Enough for a browser to show a page: it opens six.
+/// Minimum number of connections. A browser opens six to show a page.
 const FEWEST: u64 = 8;
 
-/// Most connections in any case.
+/// Maximum number of connections, whatever the limit of open files.
 const MOST: u64 = 1024;
 
-/// How many connections this process has room for.
+/// Returns the maximum number of connections of this process.
 pub fn room() -> usize {
     let room = limit().map_or(MOST, |limit| connections(limit, open()));
     usize::try_from(room).unwrap_or(usize::MAX)
@@ -26,7 +27,7 @@ fn connections(limit: u64, open: u64) -> u64 {
     (left / OF_A_CONNECTION).clamp(FEWEST, MOST)
 }
 
-/// How many files the process has open.
+/// Returns the number of files that the process has open.
 fn open() -> u64 {
     std::fs::read_dir("/proc/self/fd").map_or(OWN, |all| all.count() as u64)
 }

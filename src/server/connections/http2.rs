@@ -1,4 +1,4 @@
-//! Tells clients that begin with HTTP/2 that this server does not speak it.
+//! Informs clients that begin with HTTP/2 that this server does not support it.
 
 use std::io;
 use std::time::Duration;
@@ -6,15 +6,15 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// How HTTP/2 begins (RFC 9113, section 3.4).
+/// The HTTP/2 connection preface (RFC 9113, section 3.4).
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 const WORDS: &[u8] = b"this server speaks HTTP/1.1, not HTTP/2\n";
 
-/// Most bytes of the client that are read.
+/// Maximum number of bytes to read from the client.
 const MOST: usize = 64 * 1024;
 
-/// How long a client has to send its request and read the answer.
+/// How long a client has to send its request and to read the response.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Whether these first bytes are HTTP/2. No method of HTTP/1.1 has this name.
@@ -22,10 +22,10 @@ pub fn begins(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PRI ")
 }
 
-/// Answers the first request with 505, as HTTP/2, and asks for HTTP/1.1. `read` are the bytes already
-/// read from the connection.
+/// Answers the first request with a 505 response over HTTP/2, and asks for HTTP/1.1. `read`
+/// contains the bytes already read from the connection.
 pub async fn refuse(stream: &mut TcpStream, read: &[u8]) {
-    // A client that leaves meanwhile needs no answer.
+    // A client that disconnects meanwhile needs no response.
     let _ = tokio::time::timeout(PATIENCE, answer(stream, read.to_vec())).await;
 }
 
@@ -39,13 +39,13 @@ async fn answer(stream: &mut TcpStream, mut read: Vec<u8>) -> io::Result<()> {
     };
     stream.write_all(&refusal(id)).await?;
     stream.shutdown().await?;
-    // Closing a connection with unread bytes would discard the answer.
+    // Closing a connection with unread bytes would discard the response.
     let mut rest = [0; 4096];
     while stream.read(&mut rest).await? > 0 {}
     Ok(())
 }
 
-/// The stream id of the first HEADERS frame, once it has arrived (RFC 9113, section 4.1).
+/// Returns the stream id of the first HEADERS frame, once it has arrived (RFC 9113, section 4.1).
 fn first_request(read: &[u8]) -> Option<u32> {
     let mut frames = read.strip_prefix(PREFACE)?;
     loop {
@@ -64,15 +64,16 @@ const HEADERS: u8 = 1;
 const SETTINGS: u8 = 4;
 const GOAWAY: u8 = 7;
 
-/// `END_STREAM`, and `ACK` of settings.
+/// The flag `END_STREAM` of HEADERS and DATA frames, and `ACK` of SETTINGS frames.
 const LAST: u8 = 1;
 const END_HEADERS: u8 = 4;
 
-/// `HTTP_1_1_REQUIRED` (RFC 9113, section 7).
+/// The error code `HTTP_1_1_REQUIRED` (RFC 9113, section 7).
 const HTTP_1_1_REQUIRED: [u8; 4] = [0, 0, 0, 0xd];
 
 fn refusal(id: u32) -> Vec<u8> {
-    // Literals with names of the static table: `:status` is 8, `content-type` 31 (RFC 7541, appendix A).
+    // Literal fields with names of the static table: `:status` is 8, `content-type` is 31 (RFC
+    // 7541, appendix A).
     let fields = b"\x08\x03505\x0f\x10\x0atext/plain";
     let mut goaway = id.to_be_bytes().to_vec();
     goaway.extend(HTTP_1_1_REQUIRED);

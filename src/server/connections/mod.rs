@@ -1,8 +1,8 @@
-//! Connections: how many there are, and how long each may take for what.
+//! Connections: their number, and time limits for each phase.
 //!
-//! A client that is slow, stuck or hostile holds a connection, a file descriptor and what it sent so
-//! far. Each of these has a bound in [`Limits`]. A client within them is never cut off: uploads and
-//! downloads may last as long as bytes flow, streams of events forever.
+//! A slow, stuck or hostile client holds a connection, a file descriptor and the bytes it has sent
+//! so far. [`Limits`] bounds each of these. A client within the limits is never disconnected:
+//! uploads and downloads may last as long as bytes flow, and streams of events last forever.
 
 mod activity;
 mod descriptors;
@@ -35,31 +35,32 @@ use super::refusal::Refusal;
 use activity::{Activity, Phase};
 use tracked::{TrackedBody, TrackedStream};
 
-/// A request as it comes over a connection.
+/// A request as received from a connection.
 type Request = hyper::Request<Incoming>;
 
-/// How much of a server clients may use.
+/// Limits on the server resources that clients may use.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Connections at once.
+    /// Maximum number of simultaneous connections.
     pub connections: usize,
-    /// How long the head of a request may take, from its first byte.
+    /// Maximum time from the first byte of a request to the end of its head.
     pub head: Duration,
-    /// How long a body may bring no byte.
+    /// Maximum time without a byte of a body.
     pub body: Duration,
-    /// How long a connection may have nothing to do.
+    /// Maximum time that a connection may be idle.
     pub idle: Duration,
-    /// How long a client may take none of the bytes sent to it.
+    /// Maximum time that a client may leave sent bytes unread.
     pub untaken: Duration,
-    /// Bytes that all bodies may hold together while they are read and answered.
+    /// Maximum total bytes of all bodies while they are read and answered.
     pub bodies: usize,
-    /// Maximum bytes of all unread answers together.
+    /// Maximum total bytes of all unread responses.
     pub answers: usize,
-    /// How long a body or an answer may wait for memory.
+    /// Maximum time that a body or a response waits for memory.
     pub room: Duration,
-    /// Requests with keys that are not valid, from one address in a minute, until they are slowed down.
+    /// Maximum number of requests with invalid keys per address and minute. Further responses are
+    /// delayed.
     pub failures: u32,
-    /// How long the answers to further ones are delayed.
+    /// The delay of responses to further requests with invalid keys.
     pub slowed: Duration,
 }
 
@@ -80,24 +81,24 @@ impl Default for Limits {
     }
 }
 
-/// How often to try again when all places are taken, or no more files can be opened.
+/// Interval between attempts when all places are taken, or when no more files can be opened.
 const AGAIN: Duration = Duration::from_millis(50);
 
-/// How long a new client counts as about to send something.
+/// How long a new connection is kept although it has sent nothing yet.
 const NEW: Duration = Duration::from_secs(1);
 
-/// How long a connection has to finish its last answer.
+/// How long a connection has to finish its last response.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// Most bytes of a connection that are buffered. A whole head has to fit.
+/// Maximum number of buffered bytes per connection. The complete head of a request must fit.
 const BUFFER: usize = 64 * 1024;
 
-/// What is sent to a client that did not finish its request.
+/// The response to a client that did not finish its request.
 const TOO_SLOW: &[u8] =
     b"HTTP/1.1 408 Request Timeout\r\nContent-Type: text/plain; charset=utf-8\r\n\
     Content-Length: 40\r\nConnection: close\r\n\r\nthe head of the request did not come in\n";
 
-/// Answers the requests of all connections, and never ends.
+/// Answers the requests of all connections. Never returns.
 pub async fn serve<S, B>(listeners: Vec<TcpListener>, limits: Limits, service: S)
 where
     S: Service<Request, Response = hyper::Response<B>> + Clone + Send + Sync + 'static,
@@ -153,14 +154,14 @@ where
     }
 }
 
-/// The next connection, wherever it comes.
+/// Accepts the next connection of any listener.
 async fn accept(listeners: &[TcpListener]) -> io::Result<(TcpStream, SocketAddr)> {
     let all = listeners.iter().map(|listener| Box::pin(listener.accept()));
     select_all(all).await.0
 }
 
-/// Waits a little after an error that would come again. Most errors concern one connection, which its
-/// client gave up.
+/// Waits a little after an error that would otherwise repeat immediately. An error of a single
+/// connection, which is the usual case, needs no wait.
 async fn after(error: &io::Error, open: &OpenConnections) {
     let is_of_one = matches!(
         error.kind(),
@@ -188,8 +189,9 @@ impl OpenConnections {
         self.with(|open| open.retain(|activity| !Arc::ptr_eq(activity, gone)));
     }
 
-    /// Asks a connection to leave: an idle one, else one whose request is incomplete, else one that
-    /// waits for events. Of these, the one that has done so for longest.
+    /// Asks one connection to close. It prefers an idle connection, then one whose request is
+    /// incomplete, then one that waits for events. Among these, it chooses the connection that has
+    /// been in its phase for longest.
     fn make_room(&self) {
         self.with(|open| {
             let all = open.iter().filter(|activity| !activity.is_leaving());
@@ -220,7 +222,7 @@ impl OpenConnections {
     }
 }
 
-/// Frees a connection's place, however the connection ends.
+/// Frees a connection's place when dropped, however the connection ends.
 struct End {
     open: OpenConnections,
     activity: Arc<Activity>,
@@ -296,7 +298,8 @@ impl Connection {
         B: Body + From<String>,
     {
         self.activity.enter(Phase::Request);
-        // hyper accepts up to 16 pipelined requests, even if their answers are not read.
+        // hyper accepts up to 16 pipelined requests, even if the client does not read the
+        // responses.
         self.activity.taken().await;
         let mut response = match http::admit(&mut request) {
             Ok(()) => {
@@ -308,7 +311,7 @@ impl Connection {
         if is_event_stream(&response) {
             self.activity.enter(Phase::Events);
         }
-        // Only a body in memory has a known size; others are produced while the client reads.
+        // Only a body in memory has a known size. Other bodies are produced while the client reads.
         let in_memory = response.body().size_hint().exact().unwrap_or_default();
         let make_room = || self.open.cut_untaken(UNTAKEN);
         let room = match self.answers.hold(in_memory, make_room).await {
@@ -324,7 +327,7 @@ impl Connection {
         Ok(response.map(|body| TrackedBody::new(body, activity, room)))
     }
 
-    /// Waits while a last request is answered, within the limits.
+    /// Waits, within the limits, until a last request is answered.
     async fn farewell(&self) {
         loop {
             sleep(FAREWELL).await;
@@ -345,7 +348,8 @@ impl Connection {
             if due.is_some_and(|due| due <= now) {
                 return Ended::Overdue(self.activity.standing().0);
             }
-            // A phase that begins meanwhile is due no sooner.
+            // Wakes up after the shortest limit at the latest: a phase that begins meanwhile cannot
+            // be due earlier.
             let next = now + shortest;
             tokio::select! {
                 () = sleep_until(due.map_or(next, |due| due.min(next))) => {}
@@ -359,13 +363,13 @@ impl Connection {
     }
 }
 
-/// Why a connection ends before its client ends it.
+/// The reason why the server ends a connection.
 enum Ended {
-    /// Its client takes too long, or others need its place.
+    /// The client takes too long, or other connections need its place.
     Overdue(Phase),
-    /// Its client does not read, and another answer needs the memory.
+    /// The client does not read, and another response needs the memory.
     Untaken,
-    /// It does not speak HTTP/1.1.
+    /// The client speaks HTTP/2 instead of HTTP/1.1.
     Http2,
 }
 

@@ -1,4 +1,5 @@
-//! A connection's stream and the bodies of its answers. Both report to the connection's activity.
+//! Wrappers of a connection's stream and of response bodies. Both report to the connection's
+//! [`Activity`].
 
 use std::io;
 use std::pin::Pin;
@@ -13,7 +14,7 @@ use tokio::net::TcpStream;
 use super::activity::{Activity, Phase};
 use crate::answers::{Room, in_room};
 
-/// A connection that reports when bytes arrive, and when the client takes none.
+/// A TCP stream that reports when bytes arrive, and when the client reads none.
 pub struct TrackedStream {
     pub stream: TcpStream,
     pub activity: Arc<Activity>,
@@ -68,7 +69,7 @@ impl AsyncWrite for TrackedStream {
     }
 }
 
-/// The body of an answer. When it is sent or given up, the connection is idle again.
+/// The body of a response. When it is sent or dropped, the connection becomes idle again.
 pub struct TrackedBody<B> {
     body: B,
     activity: Arc<Activity>,
@@ -76,7 +77,8 @@ pub struct TrackedBody<B> {
 }
 
 impl<B> TrackedBody<B> {
-    /// A body that is sent over the connection with this activity. Its bytes keep their reservation until they are sent.
+    /// Wraps a body that is sent over the connection with this activity. Its bytes hold their
+    /// memory reservation until they are sent.
     pub fn new(body: B, activity: Arc<Activity>, room: Option<Room>) -> Self {
         Self { body, activity, room }
     }

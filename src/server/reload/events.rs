@@ -1,4 +1,4 @@
-//! The stream of events of one open page.
+//! The event stream of one open page.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use crate::http::{Request, Response, decode_path, set};
 use crate::public_answer::public_answer;
 use model::{Diagnostic, Severity};
 
-/// How long a stream is silent at most. Proxies cut silent connections.
+/// Maximum time without output on the stream. Proxies close silent connections.
 const SILENCE: Duration = Duration::from_secs(15);
 
-/// The stream of events of one page.
+/// Opens the event stream of one page.
 pub fn events(app: Arc<App>, request: &Request) -> Response {
     let mut page = OpenPage { path: String::new(), state: None, subject: None };
     for (name, value) in form_urlencoded::parse(request.query.as_bytes()) {
@@ -44,11 +44,11 @@ pub fn events(app: Arc<App>, request: &Request) -> Response {
 }
 
 struct OpenPage {
-    /// Its path, as it was requested.
+    /// The page's path, as requested.
     path: String,
-    /// The state that it shows, if the request says.
+    /// The state hash of the shown page, if the request contains it.
     state: Option<u64>,
-    /// The item or Page that it shows, if any.
+    /// The item or page that the browser shows, if any.
     subject: Option<Subject>,
 }
 
@@ -60,7 +60,7 @@ struct Events {
     stage: StreamStage,
 }
 
-/// What a stream has sent so far.
+/// The progress of a stream.
 enum StreamStage {
     Opened,
     /// The errors of the site were sent.
@@ -76,12 +76,12 @@ impl Events {
         })
     }
 
-    /// The next event. None when the server ends.
+    /// Returns the next event, or `None` when the server ends.
     async fn next(&mut self) -> Option<Bytes> {
         match self.stage {
             StreamStage::Opened => {
                 self.stage = StreamStage::FaultsSent;
-                // A page that lost its stream connects again soon.
+                // A page that lost its stream reconnects after 500 ms.
                 let faults = faults_event(&self.faults.borrow_and_update());
                 return Some(format!("retry: 500\n\n{faults}").into());
             }
@@ -110,8 +110,8 @@ impl Events {
         }
     }
 
-    /// The event for a page that has changed: reload, or the path it has moved to. None if it is
-    /// unchanged.
+    /// Returns the event for a page that has changed: a reload, or the path it has moved to.
+    /// Returns `None` if the page is unchanged.
     async fn event_of_page(&mut self) -> Option<Bytes> {
         self.changes.mark_unchanged();
         let (app, page) = (Arc::clone(&self.app), Arc::clone(&self.page));
@@ -135,7 +135,7 @@ impl Events {
 
 const RELOAD: &str = "event: reload\ndata:\n\n";
 
-/// The errors, in the words of the build.
+/// Returns the event with the site's errors, formatted as `build` prints them.
 fn faults_event(faults: &[Diagnostic]) -> String {
     let errors: Vec<String> = faults
         .iter()

@@ -1,5 +1,5 @@
-// Reloads this page when what stands at its address is another, follows it to a new address, and shows
-// what is wrong with the site.
+// Reloads this page when the content at its address changes, follows the page to a new address, and
+// shows the site's errors.
 (() => {
   "use strict";
 
@@ -10,7 +10,7 @@
   events.searchParams.set("state", state);
   if (subject) events.searchParams.set("subject", subject);
 
-  // Session storage may be forbidden; then a reload starts at the top.
+  // Session storage may be disabled. Then a reload starts at the top of the page.
   const memory = {
     get(key) {
       try {
@@ -40,7 +40,7 @@
       history.scrollRestoration = before;
     };
     scroll();
-    // Pictures that come late make the page longer.
+    // Pictures that load late make the page longer.
     if (document.readyState === "complete") scrolled();
     else addEventListener("load", scrolled, { once: true });
   };
@@ -50,14 +50,14 @@
     location.reload();
   };
 
-  // The page has another address, which takes its place in the history too.
+  // The page has a new address, which also replaces the old one in the history.
   const follow = (path) => {
     const { href } = new URL(path, location);
     memory.set("scroll", JSON.stringify([href, scrollX, scrollY]));
     location.replace(href);
   };
 
-  // What the preview draws lies in shadow trees, where the theme's styles do not reach.
+  // The preview draws into shadow trees, which the theme's styles do not affect.
 
   const draw = (name, css, ...children) => {
     const host = document.createElement(name);
@@ -130,7 +130,7 @@
     }
   }, true);
 
-  // Marks of what the public does not see
+  // Marks for content that is not public
 
   const badge = `
     :host { all: initial; }
@@ -156,15 +156,15 @@
     }
   };
 
-  // Of the links to one item, the one that is most likely its title.
+  // Returns the link that is most likely the item's title, among several links to the item.
   const title = (links) => {
     const length = (link) => (link.closest("h1, h2, h3, h4, h5, h6") ? 1e6 : 0) + link.textContent.trim().length;
     const own = links.filter((link) => link.origin === location.origin && length(link) > 0);
     return own.sort((a, b) => length(b) - length(a))[0];
   };
 
-  // The stream of events. A hidden tab has none: browsers open six connections to one host, and a
-  // tab that is shown again asks whether its page is still right.
+  // The event stream. A hidden tab has none, because browsers open at most six connections to one
+  // host. A tab that is shown again checks whether its page is still current.
 
   let stream = null;
   let again = 0;

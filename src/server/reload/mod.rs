@@ -1,9 +1,9 @@
-//! Live reload: each page of the preview has a script, which listens to a stream of events. The stream
-//! says when the page has changed, and which errors the site has.
+//! Live reload. Each page of the preview has a script that listens to an event stream. The stream
+//! reports when the page has changed, and which errors the site has.
 //!
-//! The stream is server-sent events (HTML Living Standard, section 9.2): `reload` when the path of the
-//! page shows something else now, `moved` with the new path when nothing is left at the old one,
-//! `faults` with the errors of the site.
+//! The stream consists of server-sent events (HTML Living Standard, section 9.2). `reload` means
+//! that the content at the page's path has changed. `moved` contains the new path of a page whose
+//! old path no longer exists. `faults` contains the errors of the site.
 
 mod events;
 mod subject;
@@ -16,12 +16,12 @@ use super::page_extras::marks_on;
 pub use events::events;
 use subject::Subject;
 
-/// Where the script lies.
+/// The path of the script.
 pub const SCRIPT: &str = "/.feedwright/live.js";
-/// Where the events come from.
+/// The path of the event stream.
 pub const EVENTS: &str = "/.feedwright/events";
 
-/// Puts the script at the end of a page's body. `path` is the requested one, as it came.
+/// Inserts the script at the end of a page's body. `path` is the requested path, as received.
 pub fn attach(page: Vec<u8>, moment: &Moment, path: &str, state: u64) -> Vec<u8> {
     let base = moment.site.snapshot.config.base_path();
     let marks = marks_on(moment, &page);
@@ -42,7 +42,7 @@ pub fn attach(page: Vec<u8>, moment: &Moment, path: &str, state: u64) -> Vec<u8>
     put_into(page, &tag)
 }
 
-/// Puts a tag at the end of a page's body, or at the end of the page if it has no body.
+/// Inserts a tag at the end of a page's body, or at the end of the page if it has no body.
 fn put_into(mut page: Vec<u8>, tag: &str) -> Vec<u8> {
     let end = b"</body>";
     let at = page.windows(end.len()).rposition(|part| part == end);
@@ -51,7 +51,7 @@ fn put_into(mut page: Vec<u8>, tag: &str) -> Vec<u8> {
     page
 }
 
-/// The script's media type and bytes.
+/// Returns the script's media type and bytes.
 pub fn script() -> (&'static str, Vec<u8>) {
     let script = include_bytes!("live.js");
     ("text/javascript; charset=utf-8", script.to_vec())

@@ -1,4 +1,4 @@
-//! The item or Page that an open page shows, found again after its path changed.
+//! The item or page that an open page shows, which can be found again after its path changes.
 
 use std::fmt;
 
@@ -9,16 +9,17 @@ use project::{AddressKind, TextHashes};
 use render::{Document, PathAnswer};
 use site::paths;
 
-/// The item or Page that a page shows. It stays the same when its path changes.
+/// The item or page that an open page shows. It stays the same when the path changes.
 pub struct Subject {
     kind: AddressKind,
     id: String,
-    /// Present if the file names no id: then renaming the file changes the id, and only the text tells.
+    /// The hashes of the title and the text. They are present only if the file has no explicit id.
+    /// Renaming such a file changes its id, so only the text identifies it.
     hashes: Option<TextHashes>,
 }
 
 impl Subject {
-    /// The item or Page at a path.
+    /// Returns the item or page at a path.
     pub fn at(moment: &Moment, path: &str) -> Option<Self> {
         let snapshot = &moment.site.snapshot;
         match moment.site.find(path)? {
@@ -57,7 +58,8 @@ impl Subject {
         Some(Self { kind, id, hashes: hashes.map(|(title, text)| TextHashes { title, text }) })
     }
 
-    /// Its present path, as a browser has it. None if it is not shown.
+    /// Returns the current path, percent-encoded as in a browser. Returns `None` if the item or
+    /// page is not shown.
     pub fn path(&self, moment: &Moment) -> Option<String> {
         let snapshot = &moment.site.snapshot;
         let path = match self.kind {
@@ -79,7 +81,7 @@ impl Subject {
         is_shown.then(|| format!("{base}{}", encode_path(&path)))
     }
 
-    /// Whether `other` is this item or Page in a renamed file.
+    /// Whether `other` is this item or page in a renamed file.
     fn is_renamed(&self, other: &Self) -> bool {
         let is_known = |hashes: &TextHashes| *hashes != TextHashes::NONE;
         self.hashes.filter(is_known).is_some() && self.hashes == other.hashes

@@ -1,4 +1,4 @@
-//! Which files of a site are watched.
+//! Selects the files of a site to watch.
 
 use std::collections::BTreeMap;
 use std::fs::Metadata;
@@ -17,7 +17,8 @@ use model::SitePath;
 /// Folders in the root that are never part of a site.
 const OTHERS: [&str; 3] = ["target", "public", "node_modules"];
 
-/// The folders to watch, each with the identity that tells it from a new folder of the same name.
+/// The folders to watch. Each has an identity that distinguishes it from a new folder with the same
+/// name.
 #[derive(Debug, PartialEq, Eq)]
 pub struct WatchedFolders(BTreeMap<PathBuf, (Depth, Identity)>);
 
@@ -25,14 +26,15 @@ type Identity = (u64, Option<SystemTime>);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Depth {
-    /// Only the files directly in it.
+    /// Only the files directly in the folder.
     One,
-    /// Everything below it.
+    /// Everything below the folder.
     All,
 }
 
 impl WatchedFolders {
-    /// The site's own folders that exist now, and the folders of files that content names elsewhere.
+    /// Returns the site's own folders that exist now, and the folders of files elsewhere that
+    /// content refers to.
     pub fn of(live: &Live) -> Self {
         let root = live.root();
         let mut folders: BTreeMap<PathBuf, Depth> = BTreeMap::new();
@@ -61,7 +63,8 @@ impl WatchedFolders {
         Self(there.collect())
     }
 
-    /// Keeps the folders for which `keep` is true. It gets the mode to watch each with.
+    /// Keeps the folders for which `keep` returns true. It receives the mode to watch each folder
+    /// with.
     pub fn retain(&mut self, mut keep: impl FnMut(&Path, RecursiveMode) -> bool) {
         self.0.retain(|folder, (depth, _)| {
             let mode = match depth {
@@ -90,32 +93,33 @@ pub fn is_top(path: &SitePath) -> bool {
     FOLDERS.contains(&path.as_str())
 }
 
-/// The site's root as it was named, and as the system names it.
+/// Returns the site's root as given, and its canonical path.
 pub fn roots(root: &Path) -> Vec<PathBuf> {
     let real = root.canonicalize().ok();
     [Some(root.to_path_buf()), real].into_iter().flatten().collect()
 }
 
-/// The path from the site's root. None for anything that is not part of a site: other programs' folders,
-/// hidden files, and temporary files of editors.
+/// Returns the path relative to the site's root. Returns `None` for files that are not part of a
+/// site: other programs' folders, hidden files, and temporary files of editors.
 pub fn site_path(roots: &[PathBuf], path: &Path) -> Option<SitePath> {
     let path = roots.iter().find_map(|root| SitePath::below(root, path))?;
     let is_part = !OTHERS.contains(&top(&path)) && !path.as_str().split('/').any(is_passing);
     is_part.then_some(path)
 }
 
-/// Whether a name is hidden, or is that of a temporary file that an editor writes while it saves.
+/// Whether a name is hidden, or belongs to a temporary file that an editor writes while it saves.
 fn is_passing(name: &str) -> bool {
     const ENDINGS: [&str; 7] =
         ["~", ".swp", ".swx", ".tmp", ".crswap", "___jb_tmp___", "___jb_old___"];
-    // vim creates a file of this name to test whether it can.
+    // vim creates a file with this name to test whether it can write.
     name == "4913"
         || name.starts_with('.')
         || (name.starts_with('#') && name.ends_with('#'))
         || ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
-/// A hash of the sizes and times of all files of a site. It changes when any file does.
+/// Returns a hash of the sizes and modification times of all files of a site. It changes when any
+/// file does.
 pub fn fingerprint(live: &Live) -> u64 {
     let root = live.root();
     let mut hash = Xxh3Default::new();

@@ -7,7 +7,7 @@ fn live(root: &Path) -> Arc<Live> {
     Arc::new(Live::read(Options::new(root)).unwrap())
 }
 
-/// Waits until the site has so many items.
+/// Waits until the site has this many items.
 fn wait_for_items(live: &Live, count: usize) {
     let start = Instant::now();
     while live.now().site.snapshot.entries.len() != count {
@@ -47,7 +47,7 @@ fn a_site_whose_folder_is_gone_is_shown_as_it_was() {
         assert_eq!(items(), shown);
         write(&aside, name);
         std::fs::rename(&aside, &site).unwrap();
-        // No event reports that it is back.
+        // No event reports that the site is back.
         assert_eq!(items(), shown + 1);
     }
     std::fs::rename(&site, &aside).unwrap();
@@ -67,7 +67,8 @@ fn files_are_followed_where_the_system_cannot_tell() {
     follows(WatchMethod::Polling);
 }
 
-/// What an item names outside the site's own folders: first not there, then there.
+/// Checks a file outside the site's own folders that an item refers to: first missing, then
+/// created.
 fn follows_elsewhere(method: WatchMethod) {
     let folder = tempfile::tempdir().unwrap();
     let live = live(folder.path());

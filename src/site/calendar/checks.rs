@@ -7,13 +7,13 @@ use super::{CalendarEntry, Series};
 use model::{Diagnostic, Report, Rule};
 use source::place::place_of;
 
-/// Reports events that share an iCalUID. `host` is the site's.
+/// Reports several primary calendars, and events that share an iCalUID. `host` is the site's host.
 pub fn check(root: &Path, host: &str, all: &[CalendarEntry], report: &mut Report) {
     primary(root, all, report);
     uids(root, host, all, report);
 }
 
-/// Two calendars cannot both be the primary one.
+/// Reports an error if more than one calendar is marked as primary.
 fn primary(root: &Path, all: &[CalendarEntry], report: &mut Report) {
     let mut marked = all.iter().filter(|entry| entry.calendar.is_primary);
     let Some(first) = marked.next() else { return };
@@ -27,8 +27,9 @@ fn primary(root: &Path, all: &[CalendarEntry], report: &mut Report) {
     }
 }
 
-/// Two events of a calendar cannot share an iCalUID. In two calendars they can: that is a warning if both
-/// are published, because subscribers of both see only one of them.
+/// Reports events that share an iCalUID. Within a calendar this is an error. In two calendars it is
+/// a warning if both events are published, because subscribers to both calendars see only one of
+/// them.
 fn uids(root: &Path, host: &str, all: &[CalendarEntry], report: &mut Report) {
     let mut seen: HashMap<String, (&CalendarEntry, &Series)> = HashMap::new();
     for entry in all {
@@ -40,7 +41,7 @@ fn uids(root: &Path, host: &str, all: &[CalendarEntry], report: &mut Report) {
                 continue;
             };
             let is_same = other.calendar.id == entry.calendar.id;
-            // Two events with one id are reported already.
+            // Two events with the same id are already reported.
             if is_same && first.event.id == event.id {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Gathers the files of calendars, and checks that they do not contradict each other.
+//! Gathers the files of calendars, and reports contradictions between them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -18,8 +18,8 @@ use source::place::place_of;
 /// The files of calendars, each with a fingerprint.
 pub type Files = List<(Arc<CalendarFile>, u64)>;
 
-/// The calendars of these files and their history. If both are the same as before, these are the `previous`
-/// calendars.
+/// Makes the calendars from these files and their history. Returns the `previous` calendars if
+/// nothing changed since.
 pub fn calendars(
     root: &Path,
     config: &Config,
@@ -55,12 +55,12 @@ pub fn calendars(
 }
 
 impl Calendars {
-    /// Whether nothing is wrong with their files.
+    /// Returns whether the calendars' files have no errors.
     pub fn is_sound(&self) -> bool {
         self.is_sound
     }
 
-    /// Whether these calendars were made from exactly these files, and nothing was wrong with them.
+    /// Returns whether these calendars were made from exactly these inputs, without errors.
     fn is_of(&self, made_for: &(TimeZone, String), files: &Files, history: &Arc<History>) -> bool {
         let mut pairs = self.made_of.iter().zip(files);
         self.is_sound
@@ -120,7 +120,8 @@ struct Gathering<'a> {
 }
 
 impl Gathering<'_> {
-    /// When an event was last changed: its own file, or the calendar's file if the event uses its zone.
+    /// Returns when an event last changed: the time of the event's file, or of the calendar's file
+    /// if that is newer and the event uses its time zone.
     fn revised(&self, event: &Event) -> Timestamp {
         let changed = |path, written| self.history.changed(path, written);
         let own = event.updated;
@@ -167,7 +168,7 @@ impl Gathering<'_> {
         Arc::new(series)
     }
 
-    /// Checks that an instance replaces a time that its series has.
+    /// Checks that an instance replaces a start time that its series has.
     fn check_original(&mut self, series: &Series, event: &Event) {
         let EventKind::Instance { original, .. } = &event.kind else {
             return;
@@ -193,7 +194,8 @@ impl Gathering<'_> {
         }
     }
 
-    /// Help for a wrong time of an instance: the next start of the series, from a day before it on.
+    /// Returns the help for a wrong start time of an instance. It suggests the next start of the
+    /// series, starting one day before the wrong time.
     fn near(&self, series: &Series, original: &EventTime) -> String {
         let at = original.instant(&self.calendar.time_zone);
         let from = at.checked_sub(SignedDuration::from_hours(24));
@@ -207,7 +209,8 @@ impl Gathering<'_> {
         }
     }
 
-    /// Checks that no two events share an id, and that none has the id of a time of a series.
+    /// Checks that no two events share an id, and that no event has the id of an instance of a
+    /// series.
     fn check_ids(&mut self, own: &[(&Event, u64)]) {
         for pair in own.windows(2) {
             let (first, second) = (pair[0].0, pair[1].0);
@@ -255,7 +258,7 @@ fn is_series(event: &Event) -> bool {
     matches!(&event.kind, EventKind::Own { recurrence, .. } if recurrence.is_some())
 }
 
-/// Whether a text has the form of [`EventTime::compact`].
+/// Returns whether a text has the form of [`EventTime::compact`].
 fn is_compact_time(text: &str) -> bool {
     let form = match text.len() {
         8 => "00000000",

@@ -1,4 +1,4 @@
-//! Live shows: whether they are pending, live or over, and which of them are in the feed.
+//! Live shows: their status (pending, live or ended), and which of them are in the feed.
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -9,14 +9,15 @@ use model::Content;
 use model::calendar::{Event, EventStatus, Live};
 use model::podcast::{LiveItem, LiveStatus};
 
-/// How far ahead a show is in the feed.
+/// How long before its start a show enters the feed.
 const AHEAD: SignedDuration = SignedDuration::from_hours(24 * 90);
 /// How long a show stays in the feed after its end.
 const AFTERWARDS: SignedDuration = SignedDuration::from_hours(24);
-/// Most shows of one series that are over or on; none has more than one an hour.
+/// Maximum number of live or recently ended shows of one series. It allows one show per hour of
+/// [`AFTERWARDS`].
 const MOST_RECENT: usize = 24;
 
-/// One live show, and whether it is pending, live or over.
+/// One live show with its status.
 #[derive(Debug, Clone)]
 pub struct Show<'c> {
     pub entry: &'c CalendarEntry,
@@ -25,10 +26,10 @@ pub struct Show<'c> {
 }
 
 impl Occurrence {
-    /// Its status as a live show. None for other events.
+    /// Returns the status of the occurrence as a live show. Returns None for other events.
     ///
-    /// A status written for this very show decides, otherwise the clock. A show of a realtime app is pending
-    /// until the app reports its start, or until its end.
+    /// A status in the file of this very show takes precedence; otherwise the clock decides. A show
+    /// of a realtime app stays pending until the app reports its start, or until its end.
     pub fn live_status(&self, zone: &TimeZone, now: Timestamp) -> Option<LiveStatus> {
         let live = self.event.live.as_ref()?;
         let is_ended = self.end(zone) <= now;
@@ -41,28 +42,29 @@ impl Occurrence {
         })
     }
 
-    /// Whether the clock alone says where it stands as a live show.
+    /// Returns whether the clock alone decides the status as a live show.
     pub fn is_live_by_clock(&self) -> bool {
         let live = self.event.live.as_ref();
         live.is_some_and(|live| live.app.is_none() && self.written_status(live).is_none())
     }
 
-    /// The status in the file. The status of a whole series does not count: it says nothing about one show.
+    /// Returns the status in the event's file. The status of a whole series is ignored, since it
+    /// says nothing about a single show.
     fn written_status(&self, live: &Live) -> Option<LiveStatus> {
         let is_regular = self.original.is_some() && self.event.id == self.series.id;
         live.status.filter(|_| !is_regular)
     }
 }
 
-/// Whether it is a public live show that was not called off.
+/// Returns whether an event is a public live show that was not cancelled.
 fn is_shown_live(event: &Event) -> bool {
     let takes_place = event.status() != EventStatus::Cancelled;
     event.live.is_some() && takes_place && event.visibility().is_public()
 }
 
 impl Calendars {
-    /// The shows in the feed, in the order of their starts: all that are on, those that ended within the
-    /// last day, and of each event or series the next one within 90 days.
+    /// Returns the shows in the feed, ordered by start: all live shows, shows that ended within the
+    /// last day, and the next show of each event or series within 90 days.
     pub fn shows(&self, now: Timestamp) -> Vec<Show<'_>> {
         let mut shows: Vec<Show<'_>> = self
             .with_shows()
@@ -75,8 +77,8 @@ impl Calendars {
         shows
     }
 
-    /// The next time at which [`shows`](Self::shows) changes: one starts, ends, has been over for a day, or
-    /// comes near enough to be told of.
+    /// Returns the next time at which [`shows`](Self::shows) changes: a show starts, ends, ended a
+    /// day ago, or comes within 90 days.
     pub(super) fn next_change_of_shows(&self, now: Timestamp) -> Option<Timestamp> {
         let shows = self.shows(now).into_iter().flat_map(|show| {
             let zone = show.entry.zone();
@@ -112,7 +114,7 @@ impl Series {
         let recent =
             self.between(zone, before(now, AFTERWARDS), after_all(now), MOST_RECENT, shown);
         let next = self.between(zone, now, after(now, AHEAD), 2, shown);
-        // A show whose file says that it is live is live, whatever the clock says.
+        // A show whose file says that it is live counts as live, whatever the clock says.
         let on = self.single().into_iter().chain(self.differing()).filter(|one| {
             shown(&one.event) && one.live_status(zone, now) == Some(LiveStatus::Live)
         });
@@ -131,7 +133,7 @@ impl Series {
             .collect()
     }
 
-    /// The only occurrence of a single event. None for a series.
+    /// Returns the only occurrence of a single event. Returns None for a series.
     pub fn single(&self) -> Option<Occurrence> {
         match self.own()? {
             (span, None) => Some(self.occurrence(&self.event, None, span.clone())),
@@ -141,8 +143,8 @@ impl Series {
 }
 
 impl Show<'_> {
-    /// The show as the feed has it (Podcasting 2.0 `podcast:liveItem`). `host` is the site's, as in
-    /// [`Series::uid`].
+    /// Returns the show as the feed represents it (Podcasting 2.0 `podcast:liveItem`). `host` is
+    /// the site's host, as in [`Series::uid`].
     pub fn item(&self, host: &str) -> LiveItem {
         let Self { entry, occurrence, status } = self;
         let event = &occurrence.event;
@@ -173,7 +175,8 @@ fn before(time: Timestamp, long: SignedDuration) -> Timestamp {
     time.checked_sub(long).unwrap_or(Timestamp::MIN)
 }
 
-/// The instant after `time`. Ends of spans are exclusive, so a span up to it includes what starts at `time`.
+/// Returns the instant after `time`. Ends of spans are exclusive, so a span until that instant
+/// includes occurrences that start at `time`.
 fn after_all(time: Timestamp) -> Timestamp {
     after(time, SignedDuration::from_nanos(1))
 }

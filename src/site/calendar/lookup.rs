@@ -1,4 +1,4 @@
-//! Finding one time of a series by its id.
+//! Finds one occurrence by its id.
 
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
@@ -7,8 +7,8 @@ use jiff::{SignedDuration, Timestamp};
 use super::{CalendarEntry, Occurrence};
 
 impl CalendarEntry {
-    /// The occurrence with an [id](Occurrence::id): a single event, or one of a series, whether it has a file
-    /// of its own or comes from the rule.
+    /// Returns the occurrence with this [id](Occurrence::id): a single event, a changed instance of
+    /// a series, or an occurrence from the series' rule.
     pub fn occurrence(&self, id: &str) -> Option<Occurrence> {
         let zone = &self.calendar.time_zone;
         if let Some(single) = self.find(id).and_then(|series| series.single()) {
@@ -28,7 +28,7 @@ impl CalendarEntry {
     }
 }
 
-/// The instant of a time in its [compact](model::calendar::EventTime::compact) form.
+/// Parses the [compact](model::calendar::EventTime::compact) form of a time.
 fn instant(compact: &str, zone: &TimeZone) -> Option<Timestamp> {
     if let Ok(civil) = DateTime::strptime("%Y%m%dT%H%M%SZ", compact) {
         return Some(civil.to_zoned(TimeZone::UTC).ok()?.timestamp());

@@ -1,4 +1,5 @@
-//! The calendars of a site: events with the changed instances of their series, and when they take place.
+//! The calendars of a site: events, changed instances of their series, and the times of all
+//! occurrences.
 
 mod checks;
 mod gather;
@@ -24,17 +25,17 @@ use model::MediaFile;
 use model::calendar::{Calendar, CalendarId, Event};
 use source::history::History;
 
-/// Every calendar, by id.
+/// All calendars, sorted by id.
 #[derive(Debug, Clone)]
 pub struct Calendars {
     pub all: Vec<CalendarEntry>,
-    /// Whether their files do not contradict each other.
+    /// Whether the calendars' files do not contradict each other.
     is_sound: bool,
-    /// The zone of calendars that name none, and the site's host.
+    /// The default time zone for calendars, and the site's host.
     made_for: (TimeZone, String),
-    /// The files they were made of: the same files make the same calendars.
+    /// The files that the calendars were made from. The same files make the same calendars.
     made_of: gather::Files,
-    /// Tells when their files were last changed.
+    /// The times of the last changes of files.
     history: Arc<History>,
 }
 
@@ -42,35 +43,36 @@ pub struct Calendars {
 #[derive(Debug, Clone)]
 pub struct CalendarEntry {
     pub calendar: Calendar,
-    /// Its events, by id.
+    /// The calendar's events, sorted by id.
     pub series: Vec<Arc<Series>>,
 }
 
-/// A single event or a series, with the instances of the series that differ.
+/// A single event or a series, with the changed instances of the series.
 #[derive(Debug, Clone)]
 pub struct Series {
     pub event: Arc<Event>,
-    /// The instances that differ, each with all that its file leaves out, in the order of the times
-    /// they would have started at.
+    /// The changed instances, completed with the fields that their files leave out. Sorted by the
+    /// start times that the series gives them.
     pub exceptions: Vec<Exception>,
-    /// When the event itself was last changed, without its exceptions.
+    /// When the event itself last changed, without its exceptions.
     pub revised: Timestamp,
-    /// Changes whenever anything of it changes.
+    /// Changes whenever any part of the series changes.
     pub fingerprint: u64,
 }
 
-/// An instance of a series that differs.
+/// A changed instance of a series.
 #[derive(Debug, Clone)]
 pub struct Exception {
     pub event: Arc<Event>,
-    /// When it, or the series, was last changed.
+    /// When the instance or the series last changed.
     pub revised: Timestamp,
-    /// Changes whenever anything of its own file changes.
+    /// Changes whenever the instance's own file changes.
     pub fingerprint: u64,
 }
 
 impl Calendars {
-    /// The calendar of an id; `primary` means the one that is marked so, or the only one.
+    /// Returns the calendar with this id. The id `primary` means the calendar marked as primary, or
+    /// else the only calendar.
     pub fn find(&self, id: &str) -> Option<&CalendarEntry> {
         match id {
             CalendarId::PRIMARY => self.primary(),
@@ -86,12 +88,12 @@ impl Calendars {
         })
     }
 
-    /// Whether a calendar is the one that `primary` means.
+    /// Returns whether the id `primary` means this calendar.
     pub fn is_primary(&self, id: &CalendarId) -> bool {
         self.primary().is_some_and(|entry| entry.calendar.id == *id)
     }
 
-    /// The events that have a body of their own: all but instances with the text of their series.
+    /// Returns the events with a separate body: all except instances with the text of their series.
     pub fn bodies(&self) -> impl Iterator<Item = &Event> {
         let series = self.all.iter().flat_map(|entry| &entry.series);
         series.flat_map(|series| {
@@ -101,14 +103,14 @@ impl Calendars {
         })
     }
 
-    /// The calendars that the site publishes.
+    /// Returns the calendars that the site publishes.
     pub fn public(&self) -> impl Iterator<Item = &CalendarEntry> {
         self.all.iter().filter(|entry| entry.calendar.is_public)
     }
 }
 
-/// The fingerprints of its events stand for their files and its own. When they were last changed may come
-/// from the history of the repository.
+/// Hashes the fingerprints of the events, which cover their files and the calendar's file. The
+/// times of the last changes are hashed too, since they may come from the repository's history.
 impl Hash for CalendarEntry {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.calendar.id.hash(state);
@@ -122,7 +124,7 @@ impl Hash for CalendarEntry {
 }
 
 impl CalendarEntry {
-    /// The files that its events name and that are published with them.
+    /// Returns the media files that public events name. They are published with the events.
     pub fn media(&self) -> impl Iterator<Item = &MediaFile> {
         let own = self.series.iter().map(|series| &series.event);
         let differing = self.series.iter().flat_map(|series| &series.exceptions);
@@ -136,8 +138,8 @@ impl CalendarEntry {
         at.ok().map(|at| &self.series[at])
     }
 
-    /// The wanted occurrences that end after `from` and start before `until`, in the order of their starts;
-    /// at most `most`.
+    /// Returns the wanted occurrences that end after `from` and start before `until`, ordered by
+    /// start; at most `most`.
     pub fn between(
         &self,
         from: Timestamp,

@@ -1,4 +1,4 @@
-//! When the events of a series take place.
+//! The times at which the events of a series take place.
 
 use std::sync::Arc;
 
@@ -9,24 +9,24 @@ use recurrence::Recurrence;
 use super::Series;
 use model::calendar::{Event, EventKind, EventSpan, EventTime};
 
-/// Whether the occurrences of an event are wanted. It is called once for all occurrences of a rule, of which
-/// there may be millions.
+/// A function that decides whether the occurrences of an event are wanted. It is called once for
+/// all occurrences of a rule, of which there may be millions.
 pub type Keep<'a> = &'a dyn Fn(&Event) -> bool;
 
-/// One time at which an event takes place, or would if it were not called off.
+/// One time at which an event takes place, or would take place if it were not cancelled.
 #[derive(Debug, Clone)]
 pub struct Occurrence {
-    /// The event: in a series the instance that differs, or the series.
+    /// The event: a changed instance of a series, or else the single event or series itself.
     pub event: Arc<Event>,
-    /// The single event or the series that it belongs to.
+    /// The single event or the series that the occurrence belongs to.
     pub series: Arc<Event>,
-    /// In a series, when it would have started.
+    /// In a series, the start time that the series gives the occurrence.
     pub original: Option<EventTime>,
     pub span: EventSpan,
 }
 
 impl Occurrence {
-    /// Its id: the event's, and in a series with the time at which it would have started.
+    /// Returns the occurrence's id: the event's id, and in a series also the original start time.
     pub fn id(&self) -> String {
         match &self.original {
             Some(original) => format!("{}_{}", self.series.id, original.compact()),
@@ -34,24 +34,24 @@ impl Occurrence {
         }
     }
 
-    /// When it starts; a day begins in `zone`.
+    /// Returns the start. An all-day event starts at midnight in `zone`.
     pub fn start(&self, zone: &TimeZone) -> Timestamp {
         self.span.start.instant(zone)
     }
 
-    /// When it ends; one whose end is open is given an hour, or its day.
+    /// Returns the end. An occurrence without an end lasts one hour, or one day if it is all-day.
     pub fn end(&self, zone: &TimeZone) -> Timestamp {
         self.span.closed().instant(zone)
     }
 
-    /// A key to sort occurrences by start, and by id among equal starts.
+    /// Returns a key that sorts occurrences by start and then by id.
     pub fn order(&self, zone: &TimeZone) -> (Timestamp, String) {
         (self.start(zone), self.id())
     }
 }
 
 impl Series {
-    /// The first time, and the recurrence.
+    /// Returns the first span and the recurrence.
     pub fn own(&self) -> Option<(&EventSpan, Option<&Recurrence>)> {
         match &self.event.kind {
             EventKind::Own { span, recurrence } => Some((span, recurrence.as_ref())),
@@ -59,13 +59,13 @@ impl Series {
         }
     }
 
-    /// Whether it is more than one event.
+    /// Returns whether this is a series.
     pub fn is_recurring(&self) -> bool {
         self.own().is_some_and(|(_, recurrence)| recurrence.is_some())
     }
 
-    /// The wanted occurrences that end after `from` and start before `until`; at most `most` of those that
-    /// come from the rule. Days are those of `zone`.
+    /// Returns the wanted occurrences that end after `from` and start before `until`. At most
+    /// `most` of them come from the rule. Days are in `zone`.
     pub fn between(
         &self,
         zone: &TimeZone,
@@ -77,7 +77,8 @@ impl Series {
         self.between_where(zone, (from, until), most, keep, |_| true)
     }
 
-    /// As [`between`](Self::between), with one more condition on each occurrence.
+    /// Does the same as [`between`](Self::between), with an additional condition on each
+    /// occurrence.
     pub(super) fn between_where(
         &self,
         zone: &TimeZone,
@@ -126,7 +127,7 @@ impl Series {
         exceptions.filter_map(|exception| self.instance(&exception.event))
     }
 
-    /// The occurrence of an instance that differs.
+    /// Returns the occurrence of a changed instance.
     pub fn instance(&self, event: &Arc<Event>) -> Option<Occurrence> {
         let EventKind::Instance { original, span, .. } = &event.kind else {
             return None;
@@ -141,7 +142,7 @@ impl Series {
         Some(self.occurrence(event, Some(original.clone()), span))
     }
 
-    /// The instance that differs at the time at which it would have started.
+    /// Returns the changed instance with this original start time.
     pub fn exception(&self, original: &EventTime) -> Option<&Arc<Event>> {
         let rank = original.rank();
         let found = self.exceptions.binary_search_by_key(&Some(rank), |exception| match &exception
@@ -154,14 +155,15 @@ impl Series {
         found.ok().map(|at| &self.exceptions[at].event)
     }
 
-    /// Whether an event of the series starts at this time, or would.
+    /// Returns whether the series has an occurrence with this start time, even if an instance moves
+    /// it.
     pub fn has_start(&self, start: &EventTime, zone: &TimeZone) -> bool {
         let at = start.instant(zone);
         let next = self.next_start(at, zone);
         next.is_some_and(|found| found.instant(zone) == at)
     }
 
-    /// When the first event of the series starts, or would, that does not start before a time.
+    /// Returns the first start of the series at or after a time.
     pub fn next_start(&self, from: Timestamp, zone: &TimeZone) -> Option<EventTime> {
         let (first, recurrence) = self.own()?;
         starts(first, recurrence?, zone, from).next()
@@ -177,7 +179,8 @@ impl Series {
     }
 }
 
-/// The start and end of the occurrence at a time: as long as the first occurrence, or as its own period says.
+/// Returns the span of the occurrence with this start. It is as long as the first occurrence,
+/// unless its own period has an end.
 pub fn span_at(first: &EventSpan, recurrence: Option<&Recurrence>, start: EventTime) -> EventSpan {
     let end = recurrence.and_then(|recurrence| recurrence.period_end(&start));
     match end.cloned() {
@@ -186,15 +189,15 @@ pub fn span_at(first: &EventSpan, recurrence: Option<&Recurrence>, start: EventT
     }
 }
 
-/// The starts of a series from a time on, in order: those of its rule, whether an instance differs there or
-/// not. Days are those of `zone`.
+/// Iterates over the starts of a series' rule, in order and beginning at a time. Includes starts
+/// that an instance changes. Days are in `zone`.
 pub fn starts<'r>(
     first: &EventSpan,
     recurrence: &'r Recurrence,
     zone: &TimeZone,
     from: Timestamp,
 ) -> impl Iterator<Item = EventTime> + use<'r> {
-    // Starts that are days have no zone.
+    // Starts that are days have no time zone.
     let from = match &first.start {
         EventTime::Day(_) => {
             let day = EventTime::Day(from.to_zoned(zone.clone()).date());

@@ -1,4 +1,4 @@
-//! The public part of the calendars: what is published, its revisions and UIDs.
+//! The public part of the calendars, with revision numbers and UIDs.
 
 use std::sync::Arc;
 
@@ -8,23 +8,23 @@ use jiff::tz::TimeZone;
 use super::{CalendarEntry, Calendars, Exception, Occurrence, Series};
 use model::calendar::Event;
 
-/// The time revision numbers count from, in seconds since 1970: 2020-01-01T00:00:00Z.
+/// The origin of revision numbers in seconds since 1970: 2020-01-01T00:00:00Z.
 const COUNTED_SINCE: i64 = 1_577_836_800;
 
 impl Calendars {
-    /// The calendars that have something the site publishes.
+    /// Returns the calendars with published events.
     pub fn published(&self) -> impl Iterator<Item = &CalendarEntry> {
         self.all.iter().filter(|entry| entry.is_published())
     }
 }
 
 impl CalendarEntry {
-    /// Whether it has anything that the site publishes.
+    /// Returns whether the site publishes any event of the calendar.
     pub fn is_published(&self) -> bool {
         self.calendar.is_public && self.series.iter().any(|series| series.is_published())
     }
 
-    /// When what is published of it was last changed.
+    /// Returns when the published part of the calendar last changed.
     pub fn revised(&self) -> Option<Timestamp> {
         let series = self.series.iter().filter(|series| series.is_published());
         let times = series.flat_map(|series| {
@@ -34,32 +34,33 @@ impl CalendarEntry {
         times.max()
     }
 
-    /// The zone of its days.
+    /// Returns the time zone of the calendar's days.
     pub fn zone(&self) -> &TimeZone {
         &self.calendar.time_zone
     }
 }
 
 impl Series {
-    /// Whether the public may see it, or one of its instances.
+    /// Returns whether the series or one of its instances is public.
     pub fn is_published(&self) -> bool {
         let is_public = |event: &Arc<Event>| event.visibility().is_public();
         is_public(&self.event) || self.exceptions.iter().any(|one| is_public(&one.event))
     }
 
-    /// Its UID in other calendar apps: the author's, or its id at the site's host. That is the host of
-    /// `site.toml`, also in a preview at another address.
+    /// Returns the UID for other calendar apps: the author's, or the id at the site's host. The
+    /// host comes from `site.toml`, even in a preview at another address.
     pub fn uid(&self, host: &str) -> String {
         uid(&self.event, host)
     }
 
-    /// How often it was revised: what its author counts, or the seconds from 2020 to when it last was,
-    /// which rise with every change.
+    /// Returns the revision number: the author's, or the number of seconds from 2020 to the last
+    /// change, which grows with every change.
     pub fn sequence(&self) -> u32 {
         sequence(&self.event, self.revised)
     }
 
-    /// When an event of this series was last changed: the exception if it is one, otherwise the series.
+    /// Returns when an event of this series last changed: an exception's own time, or else the
+    /// series' time.
     pub fn revised_of(&self, event: &Event) -> Timestamp {
         let differs = |exception: &&Exception| exception.event.source == event.source;
         let differing = self.exceptions.iter().find(differs);
@@ -68,14 +69,14 @@ impl Series {
 }
 
 impl Exception {
-    /// How often it was revised, as [`Series::sequence`] has it.
+    /// Returns the revision number, as [`Series::sequence`] does.
     pub fn sequence(&self) -> u32 {
         sequence(&self.event, self.revised)
     }
 }
 
 impl Occurrence {
-    /// The UID of its event or series; see [`Series::uid`].
+    /// Returns the UID of the event or series (see [`Series::uid`]).
     pub fn uid(&self, host: &str) -> String {
         uid(&self.series, host)
     }
@@ -90,10 +91,10 @@ fn sequence(event: &Event, revised: Timestamp) -> u32 {
     event.sequence.unwrap_or_else(|| revision(revised))
 }
 
-/// The number of a revision: the seconds from 2020 to when it was made.
+/// Returns the number of a revision: the seconds from 2020 to the time it was made.
 pub fn revision(made: Timestamp) -> u32 {
     let counted = made.as_second().saturating_sub(COUNTED_SINCE);
-    // RFC 5545, section 3.3.8: an INTEGER has 31 bits.
+    // RFC 5545, section 3.3.8: an INTEGER has at most 31 bits.
     let counted = counted.clamp(0, i64::from(i32::MAX));
     u32::try_from(counted).unwrap_or_default()
 }

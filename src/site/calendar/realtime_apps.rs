@@ -8,7 +8,8 @@ use model::{Config, Diagnostic, Report, Rule};
 use source::fields::nearest;
 use source::place::place_of;
 
-/// Warns of shows whose app is not in `site.toml`: no message about them could ever come.
+/// Warns about shows whose app is not in `site.toml`, since feedwright would never receive messages
+/// about them.
 pub fn check_apps(root: &Path, config: &Config, calendars: &Calendars, report: &mut Report) {
     let known: Vec<&str> = config.realtime.iter().map(|app| app.id.as_str()).collect();
     for series in calendars.all.iter().flat_map(|entry| &entry.series) {

@@ -1,22 +1,24 @@
-//! The next events.
+//! Upcoming events.
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::{CalendarEntry, Calendars, Occurrence, Series};
 use model::calendar::{Event, EventStatus, EventTime};
 
-/// How far ahead upcoming events are looked for.
+/// How far ahead upcoming events are searched.
 const AHEAD: SignedDuration = SignedDuration::from_hours(24 * 366);
 
-/// Most events of a site that count as upcoming.
+/// Maximum number of upcoming events of a site.
 pub const MOST_UPCOMING: usize = 20;
 
-/// Most of one series among them, so that a daily event does not crowd out the others.
+/// Maximum number of upcoming events of one series, so that a daily event does not crowd out
+/// others.
 const MOST_OF_A_SERIES: usize = 3;
 
 impl Calendars {
-    /// The public upcoming events in the order of their starts: those that are on or start within a year,
-    /// without cancelled and private ones, and only the first few of each series.
+    /// Returns the public upcoming events, ordered by start: events that are running or start
+    /// within a year. Cancelled and private events are left out, and each series is limited to its
+    /// first few.
     pub fn upcoming(&self, now: Timestamp) -> Vec<(&CalendarEntry, Occurrence)> {
         let next = |entry: &CalendarEntry, series: &Series| {
             let zone = entry.zone();
@@ -39,13 +41,14 @@ impl Calendars {
         found
     }
 
-    /// The next time at which the upcoming events or the status of a live show change.
+    /// Returns the next time at which the upcoming events or the status of a live show changes.
     pub fn next_change(&self, now: Timestamp) -> Option<Timestamp> {
         let changes = [self.next_change_of_upcoming(now), self.next_change_of_shows(now)];
         changes.into_iter().flatten().min()
     }
 
-    /// When one of the events starts or ends, or another comes within a year.
+    /// Returns the next time at which an upcoming event starts or ends, or another event comes
+    /// within a year.
     fn next_change_of_upcoming(&self, now: Timestamp) -> Option<Timestamp> {
         let upcoming = self.upcoming(now);
         let times = upcoming.iter().flat_map(|(entry, occurrence)| {
@@ -67,12 +70,12 @@ impl Calendars {
 }
 
 impl Occurrence {
-    /// Whether it lasts whole days.
+    /// Returns whether the occurrence lasts whole days.
     pub fn is_all_day(&self) -> bool {
         matches!(self.span.start, EventTime::Day(_))
     }
 
-    /// Whether it is one of a series.
+    /// Returns whether the occurrence belongs to a series.
     pub fn is_recurring(&self) -> bool {
         self.original.is_some()
     }
@@ -83,13 +86,13 @@ fn is_shown(event: &Event) -> bool {
     takes_place && event.visibility().is_public()
 }
 
-/// `time` plus `long`, or the last time there is.
+/// Returns `time` plus `long`, or the maximum time on overflow.
 pub(super) fn after(time: Timestamp, long: SignedDuration) -> Timestamp {
     time.checked_add(long).unwrap_or(Timestamp::MAX)
 }
 
-/// When a start becomes less than `ahead` away: the instant after it is exactly that far, because a span
-/// does not include its end.
+/// Returns when a start comes within `ahead`. This is one nanosecond after the distance is exactly
+/// `ahead`, because a span does not include its end.
 pub(super) fn comes_within(ahead: SignedDuration, start: Timestamp) -> Option<Timestamp> {
     let reached = start.checked_sub(ahead).ok()?;
     reached.checked_add(SignedDuration::from_nanos(1)).ok()

@@ -1,5 +1,6 @@
-//! Links that are a paragraph of their own: one to sound, video or a picture becomes a player, one to a video of a known
-//! host a card, which asks the host for nothing before a visitor does.
+//! Paragraphs that consist of a single link. A link to audio, video or a picture becomes a player
+//! or a figure. A link to a video on a known host becomes a card, which requests nothing from the
+//! host until a visitor asks for the video.
 
 use std::ops::Range;
 use std::vec::IntoIter;
@@ -12,8 +13,9 @@ use super::video_hosts::{Video, video};
 use crate::linker::Linker;
 use model::{push_attribute, url};
 
-/// Whether a body may hold such a paragraph: a line begins as a link does, behind what begins quotations (`>`), lists
-/// (`*`, `1.`, `2)`) and definitions (`:`), and behind white space, which is not only ASCII.
+/// Returns whether a body may hold a paragraph that is a single link. Some line must begin like a
+/// link. Before the link, the line may have markers of quotations (`>`), lists (`*`, `1.`, `2)`)
+/// and definitions (`:`), and whitespace, including non-ASCII whitespace.
 pub fn may_hold(body: &str) -> bool {
     let bytes = body.as_bytes();
     let ends = memchr::memchr2_iter(b'\n', b'\r', bytes).map(|end| end + 1);
@@ -29,28 +31,28 @@ pub fn may_hold(body: &str) -> bool {
     })
 }
 
-/// Whether a paragraph begins as one link does.
+/// Returns whether a paragraph begins like a single link.
 fn begins_as_link(paragraph: &str) -> bool {
     let text = paragraph.trim_start();
     text.starts_with(['[', '!', '<'])
         || text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("http"))
 }
 
-/// Changes such paragraphs.
+/// Pass that replaces paragraphs consisting of a single link.
 pub struct Alone<'l, 'r, 'a, 'e> {
     linker: &'l Linker<'r, 'a>,
-    /// The text, which starts at this byte of its file.
+    /// The text, which starts at byte `start` of its file.
     body: &'e str,
     start: usize,
     out: Vec<Spanned<'e>>,
 }
 
-/// A link that is all of a paragraph.
+/// A link that makes up a whole paragraph.
 struct Lone<'e> {
     destination: CowStr<'e>,
     title: CowStr<'e>,
     range: Range<usize>,
-    /// Its text, unless that is its address.
+    /// The link's text, unless the text is the address itself.
     text: Option<Vec<Spanned<'e>>>,
     is_image: bool,
 }
@@ -60,7 +62,7 @@ impl<'l, 'r, 'a, 'e> Alone<'l, 'r, 'a, 'e> {
         Self { linker, body, start, out: Vec::new() }
     }
 
-    /// Returns the events with such paragraphs changed.
+    /// Returns the events with single-link paragraphs replaced.
     pub fn change(mut self, events: Vec<Spanned<'e>>) -> Vec<Spanned<'e>> {
         self.out.reserve(events.len());
         let mut events = events.into_iter();
@@ -74,7 +76,7 @@ impl<'l, 'r, 'a, 'e> Alone<'l, 'r, 'a, 'e> {
         self.out
     }
 
-    /// Changes the paragraph that starts in this range.
+    /// Replaces the paragraph at this range if it is a single link, and copies it otherwise.
     fn paragraph(&mut self, events: &mut IntoIter<Spanned<'e>>, range: Range<usize>) {
         let is_end = |(event, _): &Spanned<'_>| *event == Event::End(TagEnd::Paragraph);
         let rest = events.as_slice();
@@ -103,7 +105,8 @@ impl<'l, 'r, 'a, 'e> Alone<'l, 'r, 'a, 'e> {
         }
         let ((first, range), text) = inner.split_first()?;
         let (last, text) = text.split_last()?;
-        // Nothing that leads elsewhere stands in the text of a link, nor of a picture.
+        // The text of a link or picture must not hold another link, a picture, a footnote reference
+        // or inline HTML.
         let leads = |(event, _): &(Event<'_>, _)| {
             let is_end = matches!(event, Event::End(TagEnd::Link | TagEnd::Image));
             is_end || matches!(event, Event::FootnoteReference(_) | Event::InlineHtml(_))
@@ -133,7 +136,7 @@ impl<'l, 'r, 'a, 'e> Alone<'l, 'r, 'a, 'e> {
         })
     }
 
-    /// What is shown instead of the link; none if it stays one.
+    /// Returns the events to show instead of the link. None if the link stays a link.
     fn shown(&self, lone: Lone<'e>) -> Option<Vec<Spanned<'e>>> {
         let config = &self.linker.reader.config.markdown;
         let range = lone.range.clone();
@@ -158,7 +161,7 @@ impl<'l, 'r, 'a, 'e> Alone<'l, 'r, 'a, 'e> {
             Kind::Sound | Kind::Video => {
                 let at = self.start + lone.range.start;
                 let mut medium = Medium::of(self.linker, &lone.destination, at);
-                // The second it starts at.
+                // Keeps the start time in the link's fragment.
                 if let Some(at) = lone.destination.find("#t=")
                     && !medium.url.contains('#')
                 {
@@ -171,8 +174,8 @@ impl<'l, 'r, 'a, 'e> Alone<'l, 'r, 'a, 'e> {
     }
 }
 
-/// The start tag of a card, which holds the link to the video. Where nothing else is known of cards, as in a feed
-/// reader, it is a paragraph with a link.
+/// Returns the start tag of a card, which holds the link to the video. Programs without support for
+/// cards, such as feed readers, show the card as a paragraph with a link.
 fn card(video: &Video<'_>, class: &str) -> String {
     let mut tag = format!("<p class=\"{class}\" data-host=\"");
     push_attribute(&mut tag, video.host);
@@ -182,7 +185,7 @@ fn card(video: &Video<'_>, class: &str) -> String {
     tag
 }
 
-/// Collects what is shown instead of a link.
+/// The events to show instead of a link.
 struct Shown<'e> {
     events: Vec<Spanned<'e>>,
     range: Range<usize>,
@@ -197,7 +200,7 @@ impl<'e> Shown<'e> {
         self.push(Event::Html(html.into()));
     }
 
-    /// The link, to an address that is whole.
+    /// Adds the link with the absolute address `to`.
     fn link(&mut self, to: CowStr<'e>, lone: Lone<'e>) {
         let name = lone.destination;
         self.push(Event::Start(Tag::Link {
@@ -213,14 +216,16 @@ impl<'e> Shown<'e> {
         self.push(Event::End(TagEnd::Link));
     }
 
-    /// With a caption, which is the link; without one it stands within, for readers that play nothing.
+    /// Adds a player. A link with a text becomes the player's caption. Otherwise, the link is
+    /// inside the player, for readers that cannot play media.
     fn player(&mut self, kind: Kind, medium: &Medium, mut lone: Lone<'e>) {
         let start = medium.player(kind);
         let end = end_of_player(kind);
         if lone.is_image && !lone.title.is_empty() {
             lone.text = Some(vec![(Event::Text(lone.title.clone()), self.range.clone())]);
         }
-        // One that leads nowhere is reported once.
+        // A broken link was already reported when the medium was resolved. Only its text is kept,
+        // so that it is not reported twice.
         let to = url::is_absolute(&medium.url).then(|| CowStr::from(medium.url.clone()));
         let Some(to) = to else {
             self.push(Event::Start(Tag::Paragraph));
@@ -241,7 +246,8 @@ impl<'e> Shown<'e> {
         });
     }
 
-    /// The text is its caption; without one, the name of its file says what it is.
+    /// Adds a picture. The link's text becomes its caption. Without a text, the file name becomes
+    /// the alternative text.
     fn picture(&mut self, lone: Lone<'e>) {
         self.html("<figure>".into());
         let name = url::split_suffix(&lone.destination).0;

@@ -1,6 +1,8 @@
-//! Bare addresses in a Markdown text become links: the extended autolinks of GitHub Flavored Markdown 0.29, section 6.9.
+//! Links from bare addresses in Markdown text: the extended autolinks of GitHub Flavored Markdown
+//! 0.29, section 6.9.
 //!
-//! Beyond it an address ends before the punctuation of Chinese and Japanese, which no space sets apart.
+//! In addition, an address ends before Chinese and Japanese punctuation, because no space separates
+//! the two.
 
 use std::ops::Range;
 
@@ -8,7 +10,8 @@ use pulldown_cmark::{CowStr, Event, LinkType, Tag, TagEnd};
 
 use super::syntax::Spanned;
 
-/// The bytes of a text that may be signs of bare addresses: `://`, `www.` and `@`.
+/// Returns the offsets of the signs of possible bare addresses: the `:` of `://`, the `.` after
+/// `www`, and `@`.
 fn signs(text: &[u8]) -> impl Iterator<Item = usize> {
     let is_sign = |at: &usize| match text[*at] {
         b':' => text[*at..].starts_with(b"://"),
@@ -18,7 +21,7 @@ fn signs(text: &[u8]) -> impl Iterator<Item = usize> {
     memchr::memchr3_iter(b':', b'@', b'.', text).filter(is_sign)
 }
 
-/// Whether a body, or a part of one, may hold bare addresses.
+/// Returns whether a body, or a part of one, may hold bare addresses.
 pub fn may_hold(text: &str) -> bool {
     signs(text.as_bytes()).next().is_some()
 }
@@ -27,12 +30,12 @@ pub fn may_hold(text: &str) -> bool {
 #[derive(Debug, PartialEq, Eq)]
 struct Address {
     range: Range<usize>,
-    /// What stands before it in its link.
+    /// The prefix to add to the address in the link.
     scheme: &'static str,
     is_email: bool,
 }
 
-/// The bare addresses of a text, in order.
+/// Returns the bare addresses of a text, in order.
 fn addresses(text: &str) -> Vec<Address> {
     let mut found: Vec<Address> = Vec::new();
     for sign in signs(text.as_bytes()) {
@@ -47,7 +50,7 @@ fn addresses(text: &str) -> Vec<Address> {
     found
 }
 
-/// The URL around a sign of one, behind the byte `free`.
+/// Returns the URL around the sign at byte `sign`. The URL does not start before byte `free`.
 fn url(text: &str, free: usize, sign: usize) -> Option<Address> {
     let has_scheme = text.as_bytes()[sign] == b':';
     let names: &[&str] = if has_scheme { &["https", "http", "ftp"] } else { &["www"] };
@@ -78,9 +81,11 @@ fn url(text: &str, free: usize, sign: usize) -> Option<Address> {
     (end > named).then(|| Address { range: start..start + end, scheme, is_email: false })
 }
 
-/// The length of the domain that a text begins with: its last two parts hold no underscore.
+/// Returns the length of the domain that a text begins with. The domain's last two parts must not
+/// hold underscores.
 fn domain(text: &str, needs_period: bool) -> Option<usize> {
-    /// Longer than any domain (RFC 1035, section 2.3.4), and short enough to be read at each of many places.
+    /// Maximum number of bytes to read: longer than any domain (RFC 1035, section 2.3.4), and short
+    /// enough to be read at many places of a text.
     const LONGEST: usize = 1024;
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let text = &text[..text.floor_char_boundary(LONGEST)];
@@ -91,7 +96,8 @@ fn domain(text: &str, needs_period: bool) -> Option<usize> {
     (is_valid && (!needs_period || name.contains('.'))).then_some(name.len())
 }
 
-/// The length of an address without the punctuation that ends a sentence or a parenthesis around it.
+/// Returns the length of an address without trailing punctuation, such as the end of a sentence or
+/// the closing parenthesis around the address.
 fn without_punctuation(address: &str) -> usize {
     let count = |sign| address.bytes().filter(|byte| *byte == sign).count();
     let mut surplus = count(b')').saturating_sub(count(b'('));
@@ -122,7 +128,8 @@ fn without_punctuation(address: &str) -> usize {
     }
 }
 
-/// The e-mail address around an `@`, behind the byte `free`. `@name@host` is the name of an account.
+/// Returns the e-mail address around the `@` at byte `at`. The address does not start before byte
+/// `free`. `@name@host` is an account name, not an address.
 fn email(text: &str, free: usize, at: usize) -> Option<Address> {
     let is_local = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | '+');
     let before = &text[free..at];
@@ -156,19 +163,20 @@ fn email(text: &str, free: usize, at: usize) -> Option<Address> {
     })
 }
 
-/// Puts links around the bare addresses of a text.
+/// Pass that turns the bare addresses of a text into links.
 pub struct Autolinks<'b, 'e> {
     body: &'b str,
-    /// The line that was looked at last, and whether it may hold an address.
+    /// The last line checked. `is_near` says whether it may hold an address.
     line: Range<usize>,
     is_near: bool,
-    /// How many elements are open in which an address stays as it is.
+    /// Number of open elements in which addresses are not linked.
     closed: usize,
     closed_in_html: usize,
     out: Vec<Spanned<'e>>,
 }
 
-/// A text with addresses: the events that are its pieces, what the author wrote for each, and all of that together.
+/// A text with addresses: the range of its events, the author's spelling of each event's text, and
+/// these texts joined.
 struct Linked {
     events: Range<usize>,
     pieces: Vec<String>,
@@ -182,7 +190,7 @@ impl<'b, 'e> Autolinks<'b, 'e> {
         Self { body, line, is_near: false, closed: 0, closed_in_html: 0, out: Vec::new() }
     }
 
-    /// Returns the events of the next block with links.
+    /// Returns the events of the next block with bare addresses linked.
     pub fn change(&mut self, events: Vec<Spanned<'e>>) -> Vec<Spanned<'e>> {
         let texts = self.linked(&events);
         if texts.is_empty() {
@@ -200,7 +208,7 @@ impl<'b, 'e> Autolinks<'b, 'e> {
         std::mem::take(&mut self.out)
     }
 
-    /// The texts with addresses.
+    /// Returns the texts that hold addresses.
     fn linked(&mut self, events: &[Spanned<'e>]) -> Vec<Linked> {
         let mut found = Vec::new();
         let mut at = 0;
@@ -215,7 +223,7 @@ impl<'b, 'e> Autolinks<'b, 'e> {
                     TagEnd::Link | TagEnd::Image | TagEnd::CodeBlock | TagEnd::HtmlBlock,
                 ) => self.closed = self.closed.saturating_sub(1),
                 Event::InlineHtml(tag) => self.within_html(tag),
-                // An element of HTML that has no end ends with its paragraph at the latest.
+                // An HTML element without an end tag ends with its paragraph at the latest.
                 Event::End(TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::TableCell) => {
                     self.closed_in_html = 0;
                 }
@@ -231,7 +239,7 @@ impl<'b, 'e> Autolinks<'b, 'e> {
         found
     }
 
-    /// The addresses of a text that comes in these pieces.
+    /// Returns the addresses of the text that these events form. None if there are none.
     fn addresses_of(&self, events: &[Spanned<'e>]) -> Option<Linked> {
         if let [(Event::Text(text), _)] = events
             && !may_hold(text)
@@ -244,7 +252,8 @@ impl<'b, 'e> Autolinks<'b, 'e> {
         (!addresses.is_empty()).then_some(Linked { events: 0..0, pieces, whole, addresses })
     }
 
-    /// Whether an address may begin in the text at this range. Few lines hold one, and no address goes on in another.
+    /// Returns whether an address may begin in the text at this range. Few lines hold an address,
+    /// and no address continues on the next line.
     fn is_near(&mut self, range: &Range<usize>) -> bool {
         if !self.line.contains(&range.start) {
             let text = self.body.get(range.start..).unwrap_or_default();
@@ -255,7 +264,8 @@ impl<'b, 'e> Autolinks<'b, 'e> {
         self.is_near
     }
 
-    /// The text of a piece. Typographic signs are what the author wrote there, where they are part of an address.
+    /// Returns the text of an event. Typographic signs are replaced by the signs that the author
+    /// wrote, because they may be part of an address.
     fn written(&self, (event, range): &Spanned<'e>) -> String {
         let Event::Text(text) = event else {
             return String::new();
@@ -268,7 +278,7 @@ impl<'b, 'e> Autolinks<'b, 'e> {
         }
     }
 
-    /// Text is no link within an author's own link, nor where it is code.
+    /// Tracks HTML elements in which text is not linked: the author's own links, and code.
     fn within_html(&mut self, tag: &str) {
         let name = tag.trim_start_matches(['<', '/']);
         let name = &name[..name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len())];
@@ -284,7 +294,7 @@ impl<'b, 'e> Autolinks<'b, 'e> {
         };
     }
 
-    /// Adds a text with its links.
+    /// Adds a text with its addresses linked.
     fn link(&mut self, events: impl Iterator<Item = Spanned<'e>>, text: &Linked) {
         let Linked { pieces, whole, addresses, .. } = text;
         let mut found = addresses.iter().peekable();

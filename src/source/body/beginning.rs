@@ -1,23 +1,25 @@
-//! Where the beginning of a Markdown text ends that can be read for itself.
+//! Search for the offset up to which the beginning of a Markdown text can be read alone.
 
 use model::special::first_special;
 
-/// Most beginnings of texts that are looked for end before this byte.
+/// Byte at which the search for the end begins. The required beginning of most texts ends before
+/// it.
 const USUAL: usize = 1536;
 
-/// The byte from which on a body need not be read to know its links and the beginning of its text: a paragraph of its
-/// own starts there, and nowhere in the body is anything that leads into the site or changes what stands before it.
+/// Returns the offset up to which a body must be read to know its links and the beginning of its
+/// text. A new paragraph starts at this offset. None if there is no such paragraph, or if the body
+/// may hold links into the site or definitions that change earlier text.
 pub fn end(body: &str) -> Option<usize> {
     let bytes = body.as_bytes();
     let later = bytes.get(USUAL..)?;
-    // A letter below an empty line ends every list and quotation.
+    // A letter after an empty line ends every list and quotation.
     let is_paragraph = |at: &[u8; 3]| at[..2] == *b"\n\n" && at[2].is_ascii_alphabetic();
     let at = later.array_windows().position(is_paragraph)?;
     (!may_refer(body)).then_some(USUAL + at + 2)
 }
 
-/// Whether a body may hold HTML, definitions of links or footnotes, or references to anything but whole addresses, such
-/// as links by name.
+/// Returns whether a body may hold HTML, definitions of links or footnotes, or references other
+/// than whole `http(s)` addresses, such as links by name.
 fn may_refer(body: &str) -> bool {
     let mut rest = body;
     while let Some(at) = first_special(rest.as_bytes(), |byte| (byte == b'<') | (byte == b']')) {

@@ -1,10 +1,11 @@
 //! Emphasis next to Chinese, Japanese and Korean text, by the CJK-friendly amendments to CommonMark
-//! (<https://github.com/tats-u/markdown-cjk-friendly>, `specification.md`). CommonMark asks for a space between
-//! punctuation and the outside of `**`, which these scripts do not write.
+//! (<https://github.com/tats-u/markdown-cjk-friendly>, `specification.md`). CommonMark requires a
+//! space between punctuation and the outside of `**`, but these scripts write no spaces there.
 //!
-//! The parser knows CommonMark's rule alone: there a delimiter counts by whether its neighbours are punctuation. So a
-//! neighbour of the wrong kind is replaced by a character of the same length and the right kind, see
-//! [`stand_ins`](super::stand_ins). Only `*` and `~` need that: with `_` the amendments change nothing.
+//! The parser implements only CommonMark's rule, which depends on whether the neighbours of a
+//! delimiter are punctuation. Therefore, a neighbour of the wrong class is replaced by a character
+//! of the same length and the right class, see [`stand_ins`](super::stand_ins). Only `*` and `~`
+//! need this: the amendments change nothing for `_`.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
@@ -18,7 +19,8 @@ pub enum Like {
     Punctuation,
 }
 
-/// The neighbours of delimiters that are to be replaced: their bytes, which ascend.
+/// Returns the neighbours of delimiters that must be replaced: their offsets in ascending order,
+/// and the class to use.
 pub fn neighbours(body: &str) -> Vec<(usize, Like)> {
     let bytes = body.as_bytes();
     let mut found: Vec<(usize, Like)> = Vec::new();
@@ -45,7 +47,7 @@ pub fn neighbours(body: &str) -> Vec<(usize, Like)> {
     found
 }
 
-/// Adds the neighbours of one run of delimiters that are to be replaced.
+/// Adds the neighbours of one run of delimiters that must be replaced.
 fn beside(body: &str, start: usize, end: usize, found: &mut Vec<(usize, Like)>) {
     let (before, after) = (Side::before(&body[..start]), Side::after(&body[end..]));
     let length = |side: Side| side.character.map_or(0, char::len_utf8);
@@ -65,7 +67,7 @@ fn beside(body: &str, start: usize, end: usize, found: &mut Vec<(usize, Like)>) 
     }
 }
 
-/// The character next to a run of delimiters.
+/// The character next to a run of delimiters, and its kind.
 #[derive(Debug, Clone, Copy)]
 struct Side {
     kind: Kind,
@@ -91,7 +93,8 @@ impl Side {
         let mut last = text.chars().rev();
         let (character, base) = (last.next(), last.next());
         let kind = match (character, base) {
-            // A variation selector belongs to the character before it; the parser takes it for a letter.
+            // A variation selector belongs to the character before it, but the parser treats it as
+            // a letter.
             (Some('\u{FE01}'), Some('‘' | '’' | '“' | '”')) => Kind::CjkLetter,
             (Some('\u{FE00}'..='\u{FE0E}'), Some(base)) if is_cjk(base) => Kind::CjkLetter,
             (Some('\u{E0100}'..='\u{E01EF}'), _) => Kind::CjkLetter,
@@ -123,7 +126,8 @@ impl Kind {
     }
 }
 
-/// Wide, full-width and half-width characters (Unicode Standard Annex 11) that are not shown as emoji, and Hangul.
+/// Ranges of wide, full-width and half-width characters (Unicode Standard Annex 11) that are not
+/// shown as emoji, and of Hangul.
 const CJK: [(char, char); 46] = [
     ('\u{1100}', '\u{11FF}'),
     ('\u{20A9}', '\u{20A9}'),
@@ -178,8 +182,8 @@ fn is_cjk(character: char) -> bool {
     CJK.get(at).is_some_and(|(first, _)| *first <= character)
 }
 
-/// Ranges of characters that texts rarely hold, by their class for the parser and their length in bytes: private use,
-/// Braille patterns and lines, and Sutton SignWriting.
+/// Ranges of characters that texts rarely hold, with the class that the parser sees and the length
+/// in bytes: private use, box drawing, Braille patterns and Sutton SignWriting.
 const POOLS: [((Like, usize), RangeInclusive<char>); 4] = [
     ((Like::Letter, 3), '\u{E000}'..='\u{F8FF}'),
     ((Like::Punctuation, 3), '\u{2500}'..='\u{257F}'),
@@ -187,17 +191,17 @@ const POOLS: [((Like, usize), RangeInclusive<char>); 4] = [
     ((Like::Punctuation, 4), '\u{1D800}'..='\u{1D9FF}'),
 ];
 
-/// Characters for the parser to read in place of others.
+/// Substitute characters that the parser reads instead of the author's characters.
 #[derive(Debug)]
 pub struct Substitutes {
     pools: [((Like, usize), RangeInclusive<char>); 4],
-    /// The characters of the pools that the text itself holds.
+    /// The characters of the pools that the text already holds. They are not used as substitutes.
     held: HashSet<char>,
     known: HashMap<(char, Like), char>,
 }
 
 impl Substitutes {
-    /// Characters of the pool that this text does not hold.
+    /// Returns substitutes for a text: the characters of the pools that it does not hold.
     pub fn for_text(text: &str) -> Self {
         let is_in_pool = |c: &char| !c.is_ascii() && POOLS.iter().any(|(_, pool)| pool.contains(c));
         Self {
@@ -207,7 +211,7 @@ impl Substitutes {
         }
     }
 
-    /// The character to read in place of this one. None if there is no more.
+    /// Returns the substitute for a character. None if the pool is exhausted.
     pub fn of(&mut self, character: char, like: Like) -> Option<char> {
         if let Some(known) = self.known.get(&(character, like)) {
             return Some(*known);
@@ -220,7 +224,7 @@ impl Substitutes {
         Some(free)
     }
 
-    /// The replacements: each substitute with its character.
+    /// Returns the pairs of each substitute and the character it replaces.
     pub fn pairs(self) -> impl Iterator<Item = (char, char)> {
         self.known.into_iter().map(|((own, _), other)| (other, own))
     }

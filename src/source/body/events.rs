@@ -1,5 +1,5 @@
-//! The events of a Markdown text. The stages that change some are run only for texts that may hold what they change:
-//! the events of most texts go from the parser to the writer as they are.
+//! The events of a Markdown text. A stage that changes events runs only for texts that may hold
+//! what the stage changes. The events of most texts go unchanged from the parser to the writer.
 
 use std::ops::Range;
 
@@ -13,8 +13,9 @@ use super::syntax::{Spanned, options};
 use super::wiki_links::{self, WikiLinks};
 use crate::linker::Linker;
 
-/// Calls `read` with the events of a body that start before the byte `end` of it. `start` is the byte of its file where
-/// the body starts, `text` is what is parsed of it.
+/// Calls `read` with each event that starts before byte `end` of a body. The body starts at byte
+/// `start` of its file. `text` is the part of the body to parse, and `signs` are the replacements
+/// in it.
 pub fn each_event<'e>(
     linker: &'e Linker<'_, '_>,
     start: usize,
@@ -36,7 +37,7 @@ pub fn each_event<'e>(
         return parser.take_while(is_wanted).for_each(|(event, range)| read(event, range));
     }
     let mut autolinks = Autolinks::new(body);
-    // The events of one block of the top level, and how many elements are open in it.
+    // The events of one top-level block, and the number of open elements in it.
     let (mut block, mut open) = (Vec::new(), 0_usize);
     loop {
         let next = parser.next().filter(is_wanted);

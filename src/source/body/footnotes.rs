@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use pulldown_cmark::{Event, TagEnd};
 
-/// Footnotes in the order of their first mention (a definition stands where its author put it).
+/// The footnotes of a text, in the order of their first reference. Their definitions may be
+/// anywhere.
 #[derive(Default)]
 pub struct Footnotes<'e> {
     numbers: HashMap<String, (usize, usize)>,
@@ -14,12 +15,13 @@ pub struct Footnotes<'e> {
 }
 
 impl<'e> Footnotes<'e> {
-    /// A definition starts. `outer` are the events around it.
+    /// Starts a definition. `outer` holds the events around it.
     pub fn start(&mut self, name: &str, outer: Vec<Event<'e>>) {
         self.open = Some((name.to_owned(), outer));
     }
 
-    /// The definition ends that `events` are of; from now on they are those around it.
+    /// Ends the definition that consists of `events`, and sets `events` to the events around the
+    /// definition.
     pub fn end(&mut self, events: &mut Vec<Event<'e>>) {
         if let Some((name, outer)) = self.open.take() {
             let definition = std::mem::replace(events, outer);
@@ -27,7 +29,7 @@ impl<'e> Footnotes<'e> {
         }
     }
 
-    /// The HTML of a mention.
+    /// Returns the HTML of a reference to a footnote.
     pub fn reference(&mut self, name: &str, scope: &str) -> String {
         let next = self.order.len() + 1;
         let (number, mentions) = self.numbers.entry(name.to_owned()).or_insert((next, 0));
@@ -45,7 +47,7 @@ impl<'e> Footnotes<'e> {
         )
     }
 
-    /// Appends those that are mentioned.
+    /// Appends the footnotes that have references.
     pub fn push_all(&mut self, events: &mut Vec<Event<'e>>, scope: &str) {
         if self.order.is_empty() {
             return;

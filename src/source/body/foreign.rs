@@ -1,14 +1,14 @@
-//! Template tags of other generators in a Markdown text.
+//! Detection of other generators' template tags in a Markdown text.
 
 use std::ops::Range;
 
 use crate::linker::Linker;
 use model::Rule;
 
-/// How they start and end.
+/// The opening and closing delimiters of template tags.
 const FOREIGN: [(&str, &str); 3] = [("{{<", ">}}"), ("{{%", "%}}"), ("{%", "%}")];
 
-/// The usual ones by their names, and what to write instead.
+/// Common tags by name, and what to write instead of them.
 const INSTEAD: [(&[&str], &str); 9] = [
     (
         &["youtube", "vimeo", "peertube", "dailymotion", "tiktok", "twitch", "embed"],
@@ -51,13 +51,13 @@ const INSTEAD: [(&[&str], &str); 9] = [
     (&["toc", "raw", "comment"], "leave it out"),
 ];
 
-/// Whether a body may hold some.
+/// Returns whether a body may hold template tags.
 pub fn has_tags(body: &str) -> bool {
     let opens = |at: usize| FOREIGN.iter().any(|(open, _)| body[at..].starts_with(open));
     body.match_indices('{').any(|(at, _)| opens(at))
 }
 
-/// Warns of those in a range of the file: here readers see them as plain text.
+/// Warns of template tags in a range of the file, which readers would see as plain text.
 pub fn warn(linker: &Linker<'_, '_>, range: Range<usize>) {
     const LONGEST: usize = 2000;
     let text = &linker.reader.source.text;
@@ -81,7 +81,7 @@ pub fn warn(linker: &Linker<'_, '_>, range: Range<usize>) {
     }
 }
 
-/// What to write instead of a tag, of which this is what stands between its brackets.
+/// Returns what to write instead of a tag. `tag` is the text between the tag's delimiters.
 fn instead(tag: &str) -> String {
     let tag = tag.trim_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '/'));
     let (name, arguments) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
@@ -97,7 +97,7 @@ fn instead(tag: &str) -> String {
     }
 }
 
-/// The address of a video, of which the tag gives the id.
+/// Returns the address of a video whose id a tag gives.
 fn address(name: &str, arguments: &str) -> Option<String> {
     let host = match name {
         "youtube" => "https://youtu.be/",

@@ -1,37 +1,39 @@
-//! Paragraphs of pictures alone: several are a gallery, and the title of each is its caption.
+//! Paragraphs that consist only of pictures. Several pictures become a gallery, and each picture's
+//! title becomes its caption.
 
 use model::push_attribute;
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 
 use model::pictures::{half_sum, rounded_ratio};
 
-/// A paragraph, and its pictures so far, in order.
+/// A paragraph, and the pictures found in it so far, in order.
 pub struct Paragraph<'e> {
-    /// Where it starts among the events.
+    /// The index of the event that starts the paragraph.
     start: usize,
     pictures: Vec<Picture<'e>>,
 }
 
 struct Picture<'e> {
-    /// Where it stands among the events.
+    /// The index of the picture's event.
     at: usize,
     title: CowStr<'e>,
     dimensions: Option<(u32, u32)>,
 }
 
 impl<'e> Paragraph<'e> {
-    /// One that starts with the event of this number.
+    /// Creates a paragraph that starts at the event with this index.
     pub fn starting(start: usize) -> Self {
         Self { start, pictures: Vec::new() }
     }
 
-    /// The event of this number is a picture.
+    /// Adds the picture at the event with this index.
     pub fn add(&mut self, at: usize, title: CowStr<'e>, dimensions: Option<(u32, u32)>) {
         self.pictures.push(Picture { at, title, dimensions });
     }
 
-    /// Puts figures in the place of the paragraph, which ends with these events: of several pictures a gallery, of one
-    /// a figure with its caption. Answers whether it has.
+    /// Replaces the paragraph, which ends with these events, by figures. Several pictures become a
+    /// gallery. One picture with a title becomes a figure with a caption. Returns whether the
+    /// paragraph was replaced.
     pub fn become_figures(self, events: &mut Vec<Event<'e>>) -> bool {
         let is_gallery = self.pictures.len() > 1;
         let is_captioned = self.pictures.iter().any(|one| !one.title.is_empty());
@@ -41,7 +43,8 @@ impl<'e> Paragraph<'e> {
         let (start, mut pictures) = (self.start, self.pictures.into_iter());
         let inside = events.split_off(start);
         if is_gallery {
-            // The width of all pictures side by side, so that a theme can distinguish one row from several.
+            // Half the sum of the pictures' ratios, by which a theme distinguishes one row from
+            // several rows.
             let half = half_sum(pictures.as_slice().iter().map(Picture::ratio));
             let start = format!("<div class=\"gallery\" data-ratio=\"{half}\">\n");
             events.push(Event::Html(start.into()));
@@ -69,7 +72,7 @@ impl<'e> Paragraph<'e> {
         true
     }
 
-    /// Whether nothing but pictures, and links of one picture each, stands between the events from the start.
+    /// Returns whether the paragraph's events are only pictures, and links around one picture each.
     fn has_pictures_alone(&self, events: &[Event<'e>]) -> bool {
         let is_picture = |at: usize| self.pictures.binary_search_by_key(&at, |one| one.at).is_ok();
         let mut inside = events.iter().enumerate().skip(self.start + 1);
@@ -85,8 +88,8 @@ impl<'e> Paragraph<'e> {
 }
 
 impl<'e> Picture<'e> {
-    /// What a theme lays out rows by: how wide the picture is, and whether more come after it. Until all are there, the
-    /// rows are not final.
+    /// Returns the attributes by which a theme lays out rows: the picture's ratio, and whether more
+    /// pictures follow. The rows are final only after the last picture.
     fn place_in_gallery(&self, has_more: bool) -> String {
         let ratio = self
             .dimensions
@@ -95,7 +98,7 @@ impl<'e> Picture<'e> {
         ratio.unwrap_or_default() + more
     }
 
-    /// Its ratio in the rows of a gallery. A picture of unknown dimensions counts as square.
+    /// Returns the ratio of width to height. A picture of unknown dimensions counts as square.
     fn ratio(&self) -> f64 {
         self.dimensions.map_or(1.0, |(width, height)| rounded_ratio(width, height))
     }
@@ -110,7 +113,7 @@ impl<'e> Picture<'e> {
         events.push(Event::Html(format!("<figure{attributes}>").into()));
         let end = link.is_some().then_some(Event::End(TagEnd::Link));
         events.extend(link);
-        // What the caption says need not be said again.
+        // The caption shows the title, so the `title` attribute is not needed.
         events.push(Event::InlineHtml(tag.replacen(&title_attribute(&self.title), "", 1).into()));
         events.extend(end);
         if !self.title.is_empty() {
@@ -122,7 +125,7 @@ impl<'e> Picture<'e> {
     }
 }
 
-/// A title as an attribute, or nothing where there is none.
+/// Returns the `title` attribute for a title. Empty if there is no title.
 pub fn title_attribute(title: &str) -> String {
     if title.is_empty() {
         return String::new();

@@ -5,27 +5,28 @@ use pulldown_cmark::{Event, Tag, TagEnd};
 use crate::html::{self, Block};
 use model::Content;
 
-/// Collects the lead of a body: the paragraphs before `<!--more-->`, or else the first ones, without headings, code,
-/// tables, captions and footnotes. A body without paragraphs is represented by its list items.
+/// Collector of a body's lead: the paragraphs before `<!--more-->`, or else the first paragraphs.
+/// Headings, code, tables, captions and footnotes are left out. The list items are used if a body
+/// has no paragraphs.
 #[derive(Default)]
 pub struct Lead {
     paragraphs: Part,
     items: Part,
-    /// The text of the paragraph or list item that is open.
+    /// The text of the open paragraph or list item.
     open: Option<String>,
-    /// How many elements are open whose text is left out.
+    /// Number of open elements whose text is left out.
     left_out: usize,
     lists: usize,
     /// Whether a footnote reference is open.
     is_in_reference: bool,
-    /// The inline element that is open and whose text is left out, such as a player's.
+    /// The name of the open inline element whose text is left out, such as a player.
     inline: Option<String>,
-    /// The HTML block that is open.
+    /// The text of the open HTML block.
     html: Option<String>,
     is_over: bool,
 }
 
-/// Paragraphs, with a blank line between them, and how many characters they have.
+/// Paragraphs separated by blank lines, and their number of characters.
 #[derive(Default)]
 struct Part {
     text: String,
@@ -55,7 +56,7 @@ impl Part {
 }
 
 impl Lead {
-    /// The lead of a body of HTML.
+    /// Returns the lead of an HTML body.
     pub fn of_html(html: &str) -> String {
         let mut lead = Self::default();
         lead.read_html(html);
@@ -66,7 +67,7 @@ impl Lead {
         self.is_over || self.paragraphs.is_full()
     }
 
-    /// Reads the next event of a Markdown text.
+    /// Processes the next event of a Markdown text.
     pub fn event(&mut self, event: &Event<'_>) {
         if self.is_complete() {
             return;
@@ -84,7 +85,7 @@ impl Lead {
             Event::InlineHtml(tag) | Event::Html(tag) => match tag.trim() {
                 tag if is_more(tag) => self.more(),
                 tag if tag.starts_with("<br") => self.text(" "),
-                // A reference to a footnote, written as HTML.
+                // A footnote reference written as HTML.
                 tag if tag.starts_with("<sup") && tag.contains("footnote") => {
                     self.left_out += usize::from(!self.is_in_reference);
                     self.is_in_reference = true;
@@ -158,7 +159,7 @@ impl Lead {
     }
 
     fn text(&mut self, text: &str) {
-        // Longer than any excerpt, even if it is all white space.
+        // Maximum number of bytes to collect: more than any excerpt has, even with much whitespace.
         const LONGEST: usize = 16 * Content::LEAD;
         if self.left_out == 0
             && self.inline.is_none()
@@ -188,7 +189,7 @@ impl Lead {
     }
 
     fn close(&mut self) {
-        // An element that is not closed ends with its paragraph.
+        // An unclosed element ends with its paragraph.
         self.inline = None;
         let Some(open) = self.open.take() else { return };
         let line = one_line(&open);
@@ -212,7 +213,8 @@ impl Lead {
         self.is_over = self.paragraphs.count > 0 || self.items.count > 0;
     }
 
-    /// The paragraphs, with a blank line between them: a little more than [`Content::LEAD`] characters, or all of them.
+    /// Returns the paragraphs, separated by blank lines. They have a little more than
+    /// [`Content::LEAD`] characters, unless the body has fewer.
     pub fn finish(mut self) -> String {
         if !self.is_complete() {
             self.close();
@@ -236,8 +238,8 @@ fn one_line(text: &str) -> String {
     out
 }
 
-/// Whether a comment ends the excerpt, as in WordPress, Hugo and Zola: `<!--more-->`, `<!-- more -->`, `<!--more Read
-/// on-->`.
+/// Returns whether a tag is a comment that ends the excerpt, as in WordPress, Hugo and Zola:
+/// `<!--more-->`, `<!-- more -->`, `<!--more Read on-->`.
 fn is_more(tag: &str) -> bool {
     let comment = tag.strip_prefix("<!--").and_then(|rest| rest.strip_suffix("-->"));
     comment.is_some_and(is_more_text)

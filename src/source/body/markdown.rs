@@ -1,4 +1,5 @@
-//! Markdown: its events, changed where ours differ from CommonMark's plain HTML, become HTML and plain text.
+//! Conversion of a Markdown text's events to HTML and plain text. Some events are changed where
+//! feedwright's output differs from CommonMark's plain HTML.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -21,15 +22,16 @@ use crate::html::{self, Role};
 use crate::linker::Linker;
 use model::{Body, Content, Slug, push_attribute};
 
-/// What is read of a body.
+/// The part of a body to read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     Body,
-    /// Its links, and its text or the [beginning](Content::is_beginning) of it.
+    /// Its links, and either its text or the [beginning](Content::is_beginning) of its text.
     Beginning,
 }
 
-/// Reads the body of a Markdown file, which starts at the byte `start`.
+/// Reads the body of a Markdown file, which starts at byte `start`. `wanted` selects the part to
+/// read.
 pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Wanted) -> Body {
     let body = &linker.reader.source.text[start..];
     let config = &linker.reader.config.markdown;
@@ -39,7 +41,7 @@ pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Want
         _ => None,
     };
     if let Some(end) = end {
-        // With the line that follows, which ends what stands before.
+        // The line after `end` is parsed too, because it ends the preceding block.
         let line = body[end..].find('\n').unwrap_or(body.len() - end);
         let mut reading = Markdown::new(linker, start, scope, wanted);
         let parsed = (&text[..end + line], &signs);
@@ -56,7 +58,8 @@ pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Want
     reading.finish()
 }
 
-/// Whether a body may hold what is warned of, or what the whole site has to know of it, wherever it stands.
+/// Returns whether a body must be read to its end: it may hold something that needs a warning, or
+/// that the whole site must know.
 fn must_be_read(body: &str) -> bool {
     foreign::has_tags(body)
         || notes::may_hold(body)
@@ -64,8 +67,8 @@ fn must_be_read(body: &str) -> bool {
         || underlined_attributes(body).is_some()
 }
 
-/// Where braces end a line above one that underlines a heading. In a quotation or list the parser may fail on these
-/// attributes (pulldown-cmark 0.13.6).
+/// Returns the offset of a line end after closing braces, where the next line underlines a heading.
+/// In a quotation or list, the parser may fail on such attributes (pulldown-cmark 0.13.6).
 pub fn underlined_attributes(body: &str) -> Option<usize> {
     let mut ends = memchr::memchr_iter(b'\n', body.as_bytes());
     ends.find(|end| {
@@ -75,7 +78,8 @@ pub fn underlined_attributes(body: &str) -> Option<usize> {
     })
 }
 
-/// The columns of a table. Their alignment is an attribute, as a policy without inline styles would drop a style.
+/// The columns of a table. Their alignment is an attribute, because a policy without inline styles
+/// would block a style.
 #[derive(Default)]
 struct Columns {
     alignments: Vec<Alignment>,
@@ -84,7 +88,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// The tag of the next cell, unless it is a plain one.
+    /// Returns the tag of the next cell. None if the cell needs no alignment.
     fn cell(&mut self) -> Option<&'static str> {
         let alignment = self.alignments.get(self.next).copied();
         self.next += 1;
@@ -100,7 +104,8 @@ impl Columns {
     }
 }
 
-/// Collects a document's events, changed where ours differ from CommonMark's plain HTML, and its text.
+/// The collected events of a document, changed where the output differs from CommonMark's plain
+/// HTML, and the document's text.
 struct Markdown<'l, 'r, 'a, 'e> {
     linker: &'l Linker<'r, 'a>,
     start: usize,
@@ -240,7 +245,8 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 self.push(Event::Start(tag));
             }
             Tag::Link { link_type, dest_url, title, id } => {
-                // `<me@example.com>`: the address alone, without `mailto:`.
+                // The destination of `<me@example.com>` is the bare address, without `mailto:`. It
+                // is not resolved.
                 let resolved = if link_type == LinkType::Email {
                     None
                 } else {
@@ -325,7 +331,8 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         }
     }
 
-    /// A heading without an id gets its text's slug, numbered when the body has it already.
+    /// Ends a heading. A heading without an id gets the slug of its text. An id that the body
+    /// already has gets a number.
     fn end_heading(&mut self, level: HeadingLevel) {
         html::new_line(&mut self.text);
         if let Some((at, text)) = self.heading.take()
@@ -381,7 +388,8 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         })
     }
 
-    /// A local picture gets its size, so that a page does not jump when it arrives.
+    /// Ends a picture. A local picture gets its dimensions, so that the page does not shift when
+    /// the picture loads.
     fn end_image(&mut self) {
         let Some((range, destination, title, alt)) = self.image.take() else {
             return;

@@ -1,4 +1,4 @@
-//! Formulas in a Markdown text, written in TeX: they become MathML Core.
+//! Conversion of TeX formulas in a Markdown text to MathML Core.
 
 use model::push_text;
 use std::fmt::Write;
@@ -11,17 +11,18 @@ use pulldown_cmark::{Event, Options, Parser};
 use crate::linker::Linker;
 use model::Rule;
 
-/// Groups within groups, from which on a formula is no longer read: the converter works by recursion.
+/// Maximum depth of nested groups in a formula. The converter is recursive.
 const DEEPEST: usize = 100;
-/// Bytes from which on it is none.
+/// Maximum length of a formula, in bytes.
 const LONGEST: usize = 20_000;
 
-/// Whether a body may hold formulas: a dollar sign before another.
+/// Returns whether a body may hold formulas: it has at least two dollar signs.
 pub fn may_hold(body: &str) -> bool {
     memchr::memchr_iter(b'$', body.as_bytes()).nth(1).is_some()
 }
 
-/// The dollar signs that begin what the parser takes for a formula and a reader does not, such as `US$5 or US$6`.
+/// Returns the offsets of the dollar signs that begin a formula for the parser but not for a
+/// reader, as in `US$5 or US$6`.
 pub fn prices(body: &str, options: Options) -> Vec<usize> {
     if !may_hold(body) {
         return Vec::new();
@@ -39,8 +40,9 @@ pub fn prices(body: &str, options: Options) -> Vec<usize> {
     places
 }
 
-/// Whether what stands at these bytes between dollar signs is a formula: the signs stand apart from words and numbers
-/// outside, and what is within is more than words.
+/// Returns whether the bytes at `range`, including the dollar signs, are a formula. A formula's
+/// dollar signs are separate from words and numbers around it, and its content is more than plain
+/// words.
 fn is_formula(body: &str, range: &Range<usize>, tex: &str) -> bool {
     let before = body[..range.start].chars().next_back();
     if before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '$') {
@@ -48,7 +50,7 @@ fn is_formula(body: &str, range: &Range<usize>, tex: &str) -> bool {
     }
     let after = &body[range.end..];
     let word = after.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(after.len());
-    // `$n$th`, `$x$s`
+    // Endings that may follow a formula, as in `$n$th` and `$x$s`.
     let is_ending = ["", "th", "st", "nd", "rd", "s"].contains(&&after[..word]);
     if !is_ending || after.starts_with('$') {
         return false;
@@ -60,8 +62,8 @@ fn is_formula(body: &str, range: &Range<usize>, tex: &str) -> bool {
         || !words.any(|word| word.chars().nth(1).is_some())
 }
 
-/// The MathML of a formula, or the TeX as it stands and a warning. `range` is where it stands in the file, with its
-/// dollar signs.
+/// Returns the MathML of a formula. If the formula cannot be converted, warns and returns the TeX
+/// unchanged. `range` is the formula's range in the file, including the dollar signs.
 pub fn math(linker: &Linker<'_, '_>, tex: &str, is_display: bool, range: Range<usize>) -> String {
     let display = if is_display { MathDisplay::Block } else { MathDisplay::Inline };
     let converted = convert(tex, display);
@@ -74,7 +76,8 @@ pub fn math(linker: &Linker<'_, '_>, tex: &str, is_display: bool, range: Range<u
         Err((at, why)) => {
             let signs = if is_display { 2 } else { 1 };
             let source = &linker.reader.source.text[range.clone()];
-            // Within a list or a quotation, the lines of the source hold more than the formula.
+            // In a list or quotation, the source lines hold markers that are not part of the
+            // formula.
             let offset = if source.get(signs..source.len() - signs) == Some(tex) {
                 source.floor_char_boundary(signs + at)
             } else {
@@ -93,7 +96,7 @@ pub fn math(linker: &Linker<'_, '_>, tex: &str, is_display: bool, range: Range<u
     }
 }
 
-/// The MathML, or the byte and the cause of what is wrong.
+/// Returns the MathML of a formula. The error is the offset and the cause.
 fn convert(tex: &str, display: MathDisplay) -> Result<String, (usize, String)> {
     static CONVERTER: LazyLock<Option<LatexToMathML>> =
         LazyLock::new(|| LatexToMathML::new(MathCoreConfig::default()).ok());
@@ -111,7 +114,8 @@ fn convert(tex: &str, display: MathDisplay) -> Result<String, (usize, String)> {
     Ok(without_styles(&converted.mathml))
 }
 
-/// The byte from which on groups are too deep within one another. A command may take what follows it as its group.
+/// Returns the offset at which groups become nested too deeply. A command counts as a group,
+/// because it may take the following text as its argument.
 fn too_deep(tex: &str) -> Option<usize> {
     let (mut depth, mut commands) = (0_usize, 0_usize);
     let mut escaped = false;
@@ -144,8 +148,8 @@ fn too_deep(tex: &str) -> Option<usize> {
     None
 }
 
-/// MathML without inline styles, which a strict policy drops: classes that a theme's style sheet knows, and the
-/// attributes of MathML Core for colours.
+/// Removes the inline styles from MathML, because a strict policy blocks them. They are replaced by
+/// classes that a theme's style sheet knows, and for colours by attributes of MathML Core.
 fn without_styles(math: &str) -> String {
     const STYLE: &str = " style=\"";
     let mut out = String::with_capacity(math.len());

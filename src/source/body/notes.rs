@@ -1,4 +1,5 @@
-//! Notes in a Markdown text: quotations that begin with `[!NOTE]` or another marker, and perhaps a title of their own.
+//! Notes in a Markdown text: quotations that begin with a marker such as `[!NOTE]`, optionally
+//! followed by a custom title.
 
 use std::ops::Range;
 use std::vec::IntoIter;
@@ -10,10 +11,11 @@ use crate::fields::nearest;
 use crate::linker::Linker;
 use model::Rule;
 
-/// The kinds of notes. Each names the word that is its title, and its class.
+/// The kinds of notes. A kind is also the key of its default title's translation and part of its
+/// class.
 const KINDS: [&str; 5] = ["note", "tip", "important", "warning", "caution"];
 
-/// What other programs call them.
+/// Names of kinds in other programs, and the matching kind.
 const ALIASES: [(&str, &str); 6] = [
     ("attention", "warning"),
     ("danger", "caution"),
@@ -23,12 +25,12 @@ const ALIASES: [(&str, &str); 6] = [
     ("todo", "note"),
 ];
 
-/// Whether a body may hold notes.
+/// Returns whether a body may hold notes.
 pub fn may_hold(body: &str) -> bool {
     memchr::memmem::find(body.as_bytes(), b"[!").is_some()
 }
 
-/// Where a note's marker stands in the body, and what it says.
+/// The marker of a note, and its range in the body.
 struct Marker {
     kind: &'static str,
     range: Range<usize>,
@@ -38,13 +40,13 @@ struct Marker {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Within {
     Text,
-    /// The marker, which ends at this byte of the body.
+    /// The marker. It ends at this byte of the body. The flag says whether a custom title follows.
     Marker(usize, bool),
-    /// The title, with as many inline elements open.
+    /// The title, with the number of open inline elements in it.
     Title(usize),
 }
 
-/// Changes notes: a title, then what else they hold.
+/// Pass that turns quotations with a marker into notes with a title.
 pub struct Notes<'l, 'r, 'a, 'e> {
     linker: &'l Linker<'r, 'a>,
     start: usize,
@@ -54,7 +56,7 @@ pub struct Notes<'l, 'r, 'a, 'e> {
 }
 
 impl<'l, 'r, 'a, 'e> Notes<'l, 'r, 'a, 'e> {
-    /// The body starts at the byte `start` of its file.
+    /// Creates the pass. The body starts at byte `start` of its file.
     pub fn new(linker: &'l Linker<'r, 'a>, start: usize, events: Vec<Spanned<'e>>) -> Self {
         let (out, events) = (Vec::with_capacity(events.len()), events.into_iter());
         Self { linker, start, within: Within::Text, events, out }
@@ -74,7 +76,7 @@ impl<'l, 'r, 'a, 'e> Notes<'l, 'r, 'a, 'e> {
 
     fn quotation(&mut self, quotation: Spanned<'e>) {
         let marker = self.marker(&quotation.1);
-        // A marker that is a link, or part of a heading, is what it is.
+        // A marker that is a link or part of a heading does not start a note.
         let ahead: Vec<_> = match &marker {
             Some(_) => self.events.by_ref().take(2).collect(),
             None => Vec::new(),
@@ -115,7 +117,7 @@ impl<'l, 'r, 'a, 'e> Notes<'l, 'r, 'a, 'e> {
         self.within = Within::Marker(range.end, marker.has_title);
     }
 
-    /// What is left of a text without the marker.
+    /// Returns the part of a text event after the marker. None if nothing follows.
     fn rest_of(&self, (event, range): Spanned<'e>) -> Option<Spanned<'e>> {
         let Within::Marker(end, _) = self.within else {
             return Some((event, range));
@@ -136,7 +138,7 @@ impl<'l, 'r, 'a, 'e> Notes<'l, 'r, 'a, 'e> {
         let alias = ALIASES.iter().find(|(alias, _)| *alias == lower);
         let written = alias.map_or(lower.as_str(), |(_, kind)| kind);
         let start = quotation.start + line.len() - text.len();
-        // Where its marker ends in `+` or `-`, Obsidian folds a note.
+        // A `+` or `-` after the marker makes a note foldable in Obsidian.
         let fold = usize::from(rest.starts_with(['+', '-']));
         let range = start..start + name.len() + 3 + fold;
         let Some(kind) = KINDS.iter().find(|kind| **kind == written) else {
@@ -166,7 +168,7 @@ impl<'l, 'r, 'a, 'e> Notes<'l, 'r, 'a, 'e> {
         );
     }
 
-    /// An event behind a marker, up to the end of its line.
+    /// Processes an event after a marker, up to the end of its line.
     fn in_title(&mut self, (event, range): Spanned<'e>) {
         let depth = match self.within {
             Within::Title(depth) => depth,
@@ -180,7 +182,8 @@ impl<'l, 'r, 'a, 'e> Notes<'l, 'r, 'a, 'e> {
                 }
                 if !has_title {
                     self.within = Within::Text;
-                    // The text goes on below the marker, or this paragraph was the marker alone.
+                    // The text continues on the line after the marker, or the paragraph consists of
+                    // the marker.
                     if matches!(event, Event::SoftBreak | Event::HardBreak) {
                         self.out.push((Event::Start(Tag::Paragraph), range));
                     }

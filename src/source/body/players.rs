@@ -1,4 +1,5 @@
-//! The players of sound and video that a text names, which ask for nothing large before they are used.
+//! Players of audio and video that a text refers to. They request nothing large before a visitor
+//! uses them.
 
 use std::fmt::Write;
 
@@ -6,7 +7,7 @@ use crate::html::Role;
 use crate::linker::Linker;
 use model::{push_attribute, url};
 
-/// What a file is, by its ending.
+/// The kind of a medium, by its file extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Sound,
@@ -14,7 +15,7 @@ pub enum Kind {
     Picture,
 }
 
-/// Endings that browsers show or play.
+/// The file extensions that browsers show or play.
 const ENDINGS: [(Kind, &[&str]); 3] = [
     (Kind::Sound, &["mp3", "m4a", "ogg", "oga", "opus", "wav", "flac", "aac"]),
     (Kind::Video, &["mp4", "m4v", "webm", "ogv", "mov"]),
@@ -22,11 +23,11 @@ const ENDINGS: [(Kind, &[&str]); 3] = [
 ];
 
 impl Kind {
-    /// The kind of what an address or a path leads to, if a page can show or play it.
+    /// Returns the kind of the file at an address or path. None if a page cannot show or play it.
     pub fn of(reference: &str) -> Option<Self> {
         let path = url::split_suffix(reference).0;
         let path = match path.split_once("://") {
-            // The ending of a host is not that of a file.
+            // The last part of a host name is not a file extension.
             Some((_, rest)) => rest.split_once('/')?.1,
             None => path,
         };
@@ -39,15 +40,15 @@ impl Kind {
     }
 }
 
-/// A medium that is shown or played in place.
+/// A medium that is shown or played in the page.
 pub struct Medium {
     pub url: String,
-    /// Width and height, of a file of the site.
+    /// Width and height. None if they are unknown, or the file is not on this site.
     pub dimensions: Option<(u32, u32)>,
 }
 
 impl Medium {
-    /// What a text names there.
+    /// Resolves the medium that a text refers to at byte `offset`.
     pub fn of(linker: &Linker<'_, '_>, destination: &str, offset: usize) -> Self {
         let is_file = destination.starts_with("/media/")
             || !(destination.is_empty()
@@ -68,14 +69,15 @@ impl Medium {
         Self { url, dimensions }
     }
 
-    /// ` width="640" height="480"`, where they are known: so nothing moves when the medium arrives.
+    /// Appends ` width="640" height="480"` if the dimensions are known, so that the page does not
+    /// shift when the medium loads.
     pub fn push_dimensions(&self, tag: &mut String) {
         if let Some((width, height)) = self.dimensions {
             let _ = write!(tag, " width=\"{width}\" height=\"{height}\"");
         }
     }
 
-    /// The start tag of a player.
+    /// Returns the start tag of a player.
     pub fn player(&self, kind: Kind) -> String {
         let mut tag = String::from(match kind {
             Kind::Video => "<video controls playsinline preload=\"metadata\" src=\"",
@@ -91,7 +93,7 @@ impl Medium {
     }
 }
 
-/// The end tag of a player.
+/// Returns the end tag of a player.
 pub fn end_of_player(kind: Kind) -> &'static str {
     match kind {
         Kind::Video => "</video>",

@@ -1,5 +1,6 @@
-//! Placeholders for characters that the parser would misread. While it reads, characters that the text does not hold,
-//! such as control characters, replace them, and are exchanged back in the result. Every byte keeps its position.
+//! Placeholders for characters that the parser would misread. A placeholder is a character that the
+//! text does not hold, such as a control character. Before parsing, placeholders replace the
+//! characters. After parsing, the author's characters are restored. Every byte keeps its position.
 
 use std::borrow::Cow;
 
@@ -10,14 +11,14 @@ use super::math::prices;
 use super::syntax::options;
 use model::MarkdownConfig;
 
-/// The control characters, with what each stands for.
+/// The control characters used as placeholders, and the sign that each replaces.
 const SIGNS: [(char, &str); 2] = [('\u{1a}', "$"), ('\u{1c}', ":")];
 
 fn is_stand_in(c: char) -> bool {
     SIGNS.iter().any(|(stand_in, _)| *stand_in == c)
 }
 
-/// A body with stand-ins for the signs at these bytes, which ascend.
+/// Replaces the signs at these offsets, which ascend, with placeholders.
 fn put(body: &str, places: &[usize]) -> String {
     let mut out = String::with_capacity(body.len());
     let mut copied = 0;
@@ -37,7 +38,8 @@ fn put(body: &str, places: &[usize]) -> String {
 #[derive(Debug, Default)]
 pub struct Signs {
     has_signs: bool,
-    /// Neighbours of emphasis: each substitute with its character, sorted.
+    /// The replaced neighbours of emphasis delimiters: each substitute with its original character,
+    /// sorted.
     neighbours: Vec<(char, char)>,
 }
 
@@ -51,7 +53,7 @@ impl Signs {
         at.ok().map(|at| self.neighbours[at].1)
     }
 
-    /// The author's characters in place of their placeholders.
+    /// Restores the author's characters in a text.
     pub fn written<'t>(&self, text: CowStr<'t>) -> CowStr<'t> {
         let is_changed = |c: char| self.has_signs && is_stand_in(c) || self.neighbour(c).is_some();
         if self.is_empty() || !text.contains(is_changed) {
@@ -68,7 +70,7 @@ impl Signs {
         out.into()
     }
 
-    /// The event with the author's own characters.
+    /// Restores the author's characters in an event.
     pub fn give_back<'t>(&self, event: Event<'t>) -> Event<'t> {
         if self.is_empty() {
             return event;
@@ -105,8 +107,8 @@ impl Signs {
     }
 }
 
-/// The bytes of colons that begin a line and that no space follows: such a line is text, as `:tada:` is, not the
-/// definition that the parser reads in it.
+/// Returns the offsets of colons that begin a line and are not followed by a space. Such a line, as
+/// in `:tada:`, is text, although the parser reads a definition in it.
 fn colons(body: &str) -> Vec<usize> {
     let bytes = body.as_bytes();
     let lines = std::iter::once(0).chain(memchr::memchr_iter(b'\n', bytes).map(|end| end + 1));
@@ -121,7 +123,8 @@ fn colons(body: &str) -> Vec<usize> {
     places
 }
 
-/// Prepares a body for the parser: hides false definitions and formulas, and makes it read emphasis next to CJK text.
+/// A body prepared for the parser. False definitions and formulas are hidden from the parser, and
+/// emphasis next to CJK text is recognized.
 pub struct Parsed<'b> {
     pub text: Cow<'b, str>,
     pub signs: Signs,
@@ -150,10 +153,12 @@ impl<'b> Parsed<'b> {
 }
 
 fn with_signs<'b>(body: &'b str, config: &MarkdownConfig) -> Cow<'b, str> {
-    // What is no formula leaves the sign that ended it, which may begin another.
+    // Maximum number of passes. When a false formula is hidden, the sign that ended it may begin
+    // another formula.
     const ROUNDS: usize = 20;
     let options = options(config);
-    // A text that people read holds no stand-in.
+    // Texts that people write do not hold these control characters. A body that does is left
+    // unchanged.
     let [one, other] = SIGNS.map(|(stand_in, _)| stand_in as u8);
     if memchr::memchr2(one, other, body.as_bytes()).is_some() {
         return body.into();
@@ -168,7 +173,7 @@ fn with_signs<'b>(body: &'b str, config: &MarkdownConfig) -> Cow<'b, str> {
     body
 }
 
-/// Puts stand-ins where there are such places, and says whether there are any.
+/// Puts placeholders at the offsets that `places` returns. Returns whether there were any.
 fn exchange(body: &mut Cow<'_, str>, places: &dyn Fn(&str) -> Vec<usize>) -> bool {
     let places = places(body);
     if !places.is_empty() {
@@ -211,7 +216,7 @@ mod tests {
             ("𠮷**(a)**𠮷", "𠮷<strong>(a)</strong>𠮷"),
             ("葛\u{E0100}**(a)**葛", "葛\u{E0100}<strong>(a)</strong>葛"),
             ("Rust**「言語」**Rust", "Rust<strong>「言語」</strong>Rust"),
-            // Without the amendments.
+            // Texts that the amendments do not affect.
             ("これは\\*\\*強調（かっこ）\\*\\*テスト", "これは**強調（かっこ）**テスト"),
             ("`**「a」**b`", "<code>**「a」**b</code>"),
             ("あ ** い ** う", "あ ** い ** う"),
@@ -231,7 +236,7 @@ mod tests {
             let parsed = Parsed::of(&text, &MarkdownConfig::default());
             prop_assert_eq!(parsed.text.len(), text.len());
             prop_assert_eq!(parsed.signs.written((&*parsed.text).into()).into_string(), text.clone());
-            // The same text comes out, emphasized or not.
+            // The output has the same text, whether emphasized or not.
             let plain = |events: Vec<Event<'_>>| {
                 let texts = events.into_iter().filter_map(|event| match event {
                     Event::Text(text) | Event::Code(text) => Some(text.into_string()),

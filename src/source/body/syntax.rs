@@ -1,4 +1,4 @@
-//! The extensions of CommonMark that are read, and the form of the events.
+//! The supported extensions of CommonMark, and the type of a parser event.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use pulldown_cmark::{Event, Options};
 
 use model::MarkdownConfig;
 
-/// An event, and the bytes of the body that it is read from.
+/// A parser event, and the range of the body that it was read from.
 pub type Spanned<'e> = (Event<'e>, Range<usize>);
 
 pub fn options(config: &MarkdownConfig) -> Options {

@@ -1,4 +1,5 @@
-//! The hosts of videos that are known, and the address at which each plays a video in a frame and asks for least.
+//! Known video hosts. A video's player gets the address at which the host learns the least about
+//! visitors.
 
 use std::fmt::Write;
 
@@ -7,15 +8,16 @@ use model::url;
 /// A video of a known host.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Video<'u> {
-    /// The host as visitors know it.
+    /// The name by which visitors know the host.
     pub host: &'u str,
-    /// The address of its player, which starts at once: it is asked for when a visitor asks for the video.
+    /// The address of the video's player, which starts at once. It is requested only when a visitor
+    /// asks for the video.
     pub player: String,
-    /// Whether it is higher than wide.
+    /// Whether the video is taller than wide.
     pub is_tall: bool,
 }
 
-/// An address of http or https, taken apart.
+/// The parts of an `http:` or `https:` address.
 struct Address<'u> {
     host: &'u str,
     parts: Vec<&'u str>,
@@ -23,7 +25,7 @@ struct Address<'u> {
     fragment: &'u str,
 }
 
-/// The video at an address, if a known host plays it there.
+/// Returns the video at an address. None if it is not a video of a known host.
 pub fn video(address: &str) -> Option<Video<'_>> {
     let address = Address::of(address)?;
     let host = address.host.to_ascii_lowercase();
@@ -60,7 +62,8 @@ fn youtube<'u>(address: &Address<'u>, host: &str) -> Option<Video<'u>> {
     Some(Video { host: "YouTube", player, is_tall })
 }
 
-/// The number of a video is the last one of the path; what may follow is the key of one that is not listed.
+/// Returns the video of a Vimeo address. The video's number is the last number in the path. The key
+/// of an unlisted video may follow it.
 fn vimeo<'u>(address: &Address<'u>) -> Option<Video<'u>> {
     let is_number = |part: &&str| part.len() >= 5 && part.bytes().all(|b| b.is_ascii_digit());
     let at = address.parts.iter().rposition(is_number)?;
@@ -88,7 +91,8 @@ fn dailymotion<'u>(address: &Address<'u>) -> Option<Video<'u>> {
     Some(Video { host: "Dailymotion", player, is_tall: false })
 }
 
-/// Its player wants to know on which site it is: the script of the page adds that.
+/// Returns the video of a Twitch address. Twitch's player needs the name of the embedding site,
+/// which the page's script appends to `parent=`.
 fn twitch<'u>(address: &Address<'u>, host: &str) -> Option<Video<'u>> {
     let player = match (host, &*address.parts) {
         ("clips.twitch.tv", [clip]) | (_, [_, "clip", clip]) => {
@@ -115,7 +119,9 @@ fn tiktok<'u>(address: &Address<'u>) -> Option<Video<'u>> {
     })
 }
 
-/// PeerTube is on many hosts; its paths and ids are like no others. What is watched is not told to other visitors.
+/// Returns the video of a PeerTube address. PeerTube runs on many hosts, so its distinctive paths
+/// and ids are matched. Peer-to-peer is turned off, because it would reveal to other visitors what
+/// is watched.
 fn peertube<'u>(address: &Address<'u>) -> Option<Video<'u>> {
     let is_id = |id: &str| {
         let is_uuid = id.len() == 36 && id.bytes().filter(|b| *b == b'-').count() == 4;
@@ -150,14 +156,15 @@ impl<'u> Address<'u> {
         })
     }
 
-    /// A parameter of the query.
+    /// Returns the value of a query parameter.
     fn value(&self, name: &str) -> Option<&'u str> {
         let pairs = self.query.split('&');
         let mut pairs = pairs.filter_map(|pair| pair.split_once('='));
         pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
     }
 
-    /// The second that a link starts at: `t=90`, `t=1m30s`, `#t=90s`, `start=90`.
+    /// Returns the start time of a link in seconds. Reads `t=90`, `t=1m30s`, `#t=90s` and
+    /// `start=90`.
     fn start(&self) -> Option<u32> {
         let in_query = ["t", "start", "time_continue"].iter();
         let text = in_query

@@ -1,4 +1,5 @@
-//! Links by name: `[[Late tide]]`, `[[late-tide|text]]`, `[[Late tide#Part]]`, and `![[pier.jpg]]` for what is shown.
+//! Links by name: `[[Late tide]]`, `[[late-tide|text]]`, `[[Late tide#Part]]`, and `![[pier.jpg]]`
+//! to embed a file.
 
 use std::ops::Range;
 use std::vec::IntoIter;
@@ -11,15 +12,16 @@ use super::syntax::Spanned;
 use crate::linker::Linker;
 use model::Slug;
 
-/// Whether a body may hold links by name.
+/// Returns whether a body may hold links by name.
 pub fn may_hold(body: &str) -> bool {
     body.contains("[[")
 }
 
-/// Gives each link by name the address of its file, or a placeholder until it is known which text has the name.
+/// Pass that gives each link by name the address of its file, or a placeholder until the site knows
+/// which text has the name.
 pub struct WikiLinks<'l, 'r, 'a, 'e> {
     linker: &'l Linker<'r, 'a>,
-    /// The text, which starts at this byte of its file.
+    /// The text, which starts at byte `start` of its file.
     body: &'e str,
     start: usize,
     /// The text to parse, and the replacements in it.
@@ -31,10 +33,10 @@ pub struct WikiLinks<'l, 'r, 'a, 'e> {
     out: Vec<Spanned<'e>>,
 }
 
-/// A link by name as it is written.
+/// A link by name, as written.
 struct Named<'e> {
     name: &'e str,
-    /// Its text, where it has one beside the name.
+    /// The link's text, if it has one in addition to the name.
     label: Option<Vec<Spanned<'e>>>,
     range: Range<usize>,
     is_embed: bool,
@@ -53,7 +55,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         Self { linker, body, start, parsed, options, definitions, events, out }
     }
 
-    /// Returns the events with links.
+    /// Returns the events with links by name resolved.
     pub fn change(mut self) -> Vec<Spanned<'e>> {
         while let Some((event, range)) = self.events.next() {
             let (link_type, is_embed) = match &event {
@@ -69,7 +71,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         self.out
     }
 
-    /// Reads a link by name whose first event was taken.
+    /// Reads a link by name. Its start event was already taken.
     fn read(&mut self, has_label: bool, is_embed: bool, range: Range<usize>) {
         let end = if is_embed { TagEnd::Image } else { TagEnd::Link };
         let mut text = Vec::new();
@@ -87,12 +89,12 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         let inner = inner.strip_prefix("[[").and_then(|it| it.strip_suffix("]]"));
         let inner = inner.unwrap_or_default();
         let name = if has_label {
-            // In a table the line that parts name and text has a backslash before it.
+            // In a table, the `|` between name and text follows a backslash.
             inner.split('|').next().unwrap_or(inner).trim_end_matches('\\')
         } else {
             inner
         };
-        // `if [[ -f x ]]` is no link, nor is a link whose text is in brackets.
+        // `if [[ -f x ]]` is not a link by name. Neither is a link whose text is in brackets.
         if name.starts_with(' ') && inner.ends_with(' ') || name.trim().trim_matches('#').is_empty()
         {
             self.out.push((Event::Text(written.into()), range));
@@ -106,8 +108,8 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         }
     }
 
-    /// Reads what CommonMark takes for a link with brackets in or around its text: `[[1]](https://…)`, and `[[1]]` where
-    /// `[1]` is defined.
+    /// Reads an ordinary CommonMark link with brackets in or around its text: `[[1]](https://…)`,
+    /// and `[[1]]` where `[1]` is defined. Returns whether it is such a link.
     fn is_other_link(&mut self, inner: &str, text: &[Spanned<'e>], range: &Range<usize>) -> bool {
         if self.body[range.end..].starts_with('(') {
             return self.inline(range.start);
@@ -131,9 +133,11 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         true
     }
 
-    /// Reads the inline link or picture that starts at this byte, and passes over what the parser took it for.
+    /// Reads the inline link or picture that starts at this byte, and skips the events that the
+    /// parser produced for it. Returns whether there is one.
     fn inline(&mut self, start: usize) -> bool {
-        // Longer than any address, and short enough to be read for each of many links of one line.
+        // Maximum number of bytes to read: longer than any address, and short enough to be read for
+        // each of many links in a line.
         const LONGEST: usize = 1000;
         let (parsed, signs) = self.parsed;
         let rest = &parsed[start..];
@@ -176,7 +180,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
     fn link(&mut self, named: Named<'e>) {
         let at = self.start + named.range.start;
         let (target, part) = match named.name.split_once('#') {
-            // `[[C#]]` is a name.
+            // `[[C#]]` is a name without a part.
             Some((target, part)) if !part.is_empty() => (target.trim(), part.rsplit('#').next()),
             _ => (named.name, None),
         };
@@ -194,10 +198,10 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         self.put(named, (false, to), text);
     }
 
-    /// A link to a file, or the file itself.
+    /// Adds a link to a file, or embeds the file.
     fn file(&mut self, named: Named<'e>, name: &str, file: String) {
         let is_shown = named.is_embed && Kind::of(&file).is_some();
-        // What stands there may be a width.
+        // The label of an embedded file may be its size.
         let is_size = |label: &Vec<Spanned<'_>>| {
             let is_digit = |c: char| c.is_ascii_digit() || c == 'x';
             matches!(&**label, [(Event::Text(text), _)] if text.chars().all(is_digit))

@@ -1,4 +1,4 @@
-//! An event's file becomes an [`Event`].
+//! Conversion of an event's file to an [`Event`].
 
 use front_matter::{FrontMatter, Node, Value};
 use jiff::civil::Date;
@@ -15,7 +15,7 @@ use model::calendar::{
 };
 use model::{ItemId, Rule};
 
-/// Reads an event. None where it cannot be one.
+/// Reads an event. None if the file is not a valid event.
 pub fn read(reader: &Reader<'_>, calendar: CalendarId) -> Option<Event> {
     let front = reader.front_matter()?;
     let fields = Fields::of_file(reader, &front.table, EVENT);
@@ -34,7 +34,8 @@ fn event(
     let named = id(fields, front);
     let zone = zone(reader);
     let kind = kind(fields, zone.as_ref().unwrap_or(&reader.config.timezone));
-    // Errors in these are reported; the rest is still read to find its errors.
+    // Errors in these fields are already reported. The other fields are still read to find their
+    // errors.
     let is_known = named.is_some() && zone.is_some() && kind.is_some();
     let (id, id_is_derived) =
         named.unwrap_or_else(|| (ItemId::derive(reader.source.path.as_str()), true));
@@ -86,7 +87,7 @@ fn event(
     is_known.then_some(event)
 }
 
-/// `iCalUID`: a text of one line, as RFC 5545, section 3.8.4.7, has it.
+/// Reads `iCalUID`: a text of one line, as in RFC 5545, section 3.8.4.7.
 fn ical_uid(fields: &Fields<'_, '_>) -> Option<String> {
     let text = fields.text("iCalUID")?;
     if text.contains(char::is_control) {
@@ -98,12 +99,12 @@ fn ical_uid(fields: &Fields<'_, '_>) -> Option<String> {
     Some(text)
 }
 
-/// Warns of what is valid but hardly meant.
+/// Warns of values that are valid but probably unintended.
 fn warn(fields: &Fields<'_, '_>, event: &Event) {
     let EventKind::Own { span, .. } = &event.kind else {
         return;
     };
-    // A wrong type is reported elsewhere.
+    // A value of the wrong type is reported elsewhere.
     let summary = fields.node("summary").map(|node| &node.value);
     let is_left_out = matches!(summary, None | Some(Value::String(_)));
     if event.summary.is_none() && is_left_out && event.visibility().is_public() {
@@ -119,7 +120,8 @@ fn warn(fields: &Fields<'_, '_>, event: &Event) {
     }
 }
 
-/// A series' instance where `recurringEventId` says so, else an event of its own.
+/// Returns an instance of a series if the event has `recurringEventId`, and an independent event
+/// otherwise.
 fn kind(fields: &Fields<'_, '_>, zone: &TimeZone) -> Option<EventKind> {
     match fields.node("recurringEventId") {
         Some(of) => instance(fields, of, zone),

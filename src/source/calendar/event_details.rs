@@ -1,4 +1,4 @@
-//! The parts of an event: people, reminders, properties.
+//! Readers of an event's people, reminders and properties.
 
 use std::collections::BTreeMap;
 
@@ -9,16 +9,16 @@ use super::super::records::{Found, Rules, record};
 use model::calendar::{Attendee, EventPerson, ExtendedProperties, Reminder, Reminders, SourceLink};
 use model::field_type::{Build, Given};
 
-/// Most attendees of an event.
+/// Maximum number of attendees of an event.
 const MOST_ATTENDEES: usize = 200;
-/// Most properties of an event, private and shared.
+/// Maximum number of an event's private properties, and of its shared properties.
 const MOST_PROPERTIES: usize = 300;
-/// Longest name of a property, in characters.
+/// Maximum length of a property's name, in characters.
 const LONGEST_NAME: usize = 44;
-/// Longest value of a property, in characters.
+/// Maximum length of a property's value, in characters.
 const LONGEST_VALUE: usize = 1024;
 
-/// `reminders`: `useDefault`, and `overrides` in its place.
+/// Reads `reminders`: `useDefault`, or `overrides` instead.
 pub fn reminders(fields: &Fields<'_, '_>) -> Option<Reminders> {
     fields.table("reminders", |fields| {
         let list = reminder_list(fields, "overrides");
@@ -36,7 +36,7 @@ pub fn reminders(fields: &Fields<'_, '_>) -> Option<Reminders> {
     })
 }
 
-/// A list of reminders: tables of `method` and `minutes`.
+/// Reads a list of reminders: tables of `method` and `minutes`.
 pub fn reminder_list(fields: &Fields<'_, '_>, key: &'static str) -> Vec<Reminder> {
     let nodes = fields.list(key);
     let extra = nodes.get(Reminder::MOST).map(|node| (node, Reminder::MOST, "reminders"));
@@ -45,7 +45,7 @@ pub fn reminder_list(fields: &Fields<'_, '_>, key: &'static str) -> Vec<Reminder
     reminders.collect()
 }
 
-/// `attendees`: e-mail addresses, or tables.
+/// Reads `attendees`: e-mail addresses, or tables.
 pub fn attendees(fields: &Fields<'_, '_>) -> Vec<Attendee> {
     let nodes = fields.list("attendees");
     let extra = nodes.get(MOST_ATTENDEES).map(|node| (node, MOST_ATTENDEES, "attendees"));
@@ -78,7 +78,7 @@ impl Rules for Attendee {
     }
 }
 
-/// `organizer` or `creator`: an e-mail address or a name, or a table of both.
+/// Reads `organizer` or `creator`: an e-mail address, a name, or a table of both.
 pub fn person(fields: &Fields<'_, '_>, key: &'static str) -> Option<EventPerson> {
     let node = fields.node(key)?;
     let Value::Table(_) = &node.value else {
@@ -106,7 +106,7 @@ impl Rules for EventPerson {
     }
 }
 
-/// An e-mail address, at least in its form: it is written into iCalendar as a `mailto:` URI.
+/// Validates the form of an e-mail address, because it is written to iCalendar as a `mailto:` URI.
 fn address(fields: &Fields<'_, '_>, node: &Node, text: String) -> Option<String> {
     let text = text.trim().to_owned();
     let is_fit = |c: char| {
@@ -123,12 +123,12 @@ fn address(fields: &Fields<'_, '_>, node: &Node, text: String) -> Option<String>
     Some(text)
 }
 
-/// `source`: the address an event comes from, or a table of `url` and `title`.
+/// Reads `source`: the address that the event comes from, or a table of `url` and `title`.
 pub fn source_link(fields: &Fields<'_, '_>) -> Option<SourceLink> {
     record(fields, "source", fields.node("source")?)
 }
 
-/// `extendedProperties`: `private` and `shared`.
+/// Reads `extendedProperties`: the tables `private` and `shared`.
 pub fn extended(fields: &Fields<'_, '_>) -> ExtendedProperties {
     let read = |fields: &Fields<'_, '_>| ExtendedProperties {
         private: properties(fields, "private"),

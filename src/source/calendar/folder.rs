@@ -1,4 +1,4 @@
-//! `calendar.toml`.
+//! Reader of `calendar.toml`.
 
 use jiff::tz::TimeZone;
 
@@ -6,7 +6,7 @@ use super::super::fields::{Fields, Reader};
 use super::{event_details, named_zone};
 use model::calendar::{CALENDAR, Calendar, CalendarId};
 
-/// Reads what is said of a calendar. None where the file cannot be read at all.
+/// Reads the description of a calendar. None if the file cannot be parsed or its zone is invalid.
 pub fn read(reader: &Reader<'_>, id: CalendarId) -> Option<Calendar> {
     let table = match reader.source.toml() {
         Ok(table) => table,
@@ -39,6 +39,7 @@ fn calendar(fields: &Fields<'_, '_>, id: CalendarId) -> Option<Calendar> {
         default_reminders: event_details::reminder_list(fields, "defaultReminders"),
         ..base
     };
-    // In another zone its events would be at other times.
+    // With an invalid zone there is no calendar: in another zone its events would be at other
+    // times.
     is_known.then_some(calendar)
 }

@@ -1,4 +1,4 @@
-//! `live`: true, or a table of what a live show has beside its event.
+//! The key `live`: true, or a table of values that only a live show has.
 
 use front_matter::Value;
 
@@ -8,7 +8,7 @@ use model::calendar::Live;
 use model::podcast::LiveStatus;
 use model::{IdentityError, ItemId, Rule};
 
-/// Reads `live`. None where the event is no live show.
+/// Reads `live`. None if the event is not a live show.
 pub fn read(fields: &Fields<'_, '_>) -> Option<Live> {
     let node = fields.node("live")?;
     let live = match &node.value {
@@ -33,7 +33,8 @@ pub fn read(fields: &Fields<'_, '_>) -> Option<Live> {
     Some(live)
 }
 
-/// Whether it is `live = false`: then an event of a series of shows is none.
+/// Returns whether the event has `live = false`, which excludes an instance from a series of live
+/// shows.
 pub fn is_off(fields: &Fields<'_, '_>) -> bool {
     let node = fields.node("live");
     node.is_some_and(|node| *node.value.bare() == Value::Bool(false))
@@ -56,7 +57,7 @@ fn live(fields: &Fields<'_, '_>) -> Live {
     }
 }
 
-/// `item`: the id of the draft that the recording was left in.
+/// Reads `item`: the id of the draft item that holds the recording.
 fn item(fields: &Fields<'_, '_>) -> Option<ItemId> {
     let text = fields.text("item")?;
     let place = fields.node("item").map_or(0..0, |node| node.span.clone());

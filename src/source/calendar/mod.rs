@@ -1,4 +1,5 @@
-//! The files of `content/calendars/`: `calendar.toml` describes a calendar, every other file is an event.
+//! The files of `content/calendars/`: `calendar.toml` describes a calendar, and every other file is
+//! an event.
 
 mod event;
 mod event_details;
@@ -15,7 +16,7 @@ use super::fields::{Fields, Reader};
 use model::calendar::{Calendar, CalendarId, Event};
 use model::{ContentLink, MediaFile, SitePath};
 
-/// What a file of a calendar is.
+/// A file of a calendar.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CalendarFile {
     /// `calendar.toml`, which describes the calendar.
@@ -24,7 +25,7 @@ pub enum CalendarFile {
 }
 
 impl CalendarFile {
-    /// The links of its body into the site.
+    /// Returns the links into the site from the file's body.
     pub fn links(&self) -> &[ContentLink] {
         match self {
             Self::Calendar(_) => &[],
@@ -45,7 +46,7 @@ impl super::reading::ContentFile for CalendarFile {
     }
 }
 
-/// Reads a file of a calendar. None where it cannot be one.
+/// Reads a file of a calendar. None if the file is invalid.
 pub fn read(reader: &Reader<'_>) -> Option<CalendarFile> {
     let path = reader.source.path;
     let id = match CalendarId::of_file(path) {
@@ -78,19 +79,20 @@ pub fn read(reader: &Reader<'_>) -> Option<CalendarFile> {
     }
 }
 
-/// Whether a file is named `calendar.toml`.
+/// Returns whether a file is named `calendar.toml`.
 pub fn describes_calendar(path: &SitePath) -> bool {
     path.file_name() == Calendar::FILE
 }
 
-/// The `calendar.toml` of the calendar that a file lies in.
+/// Returns the path of the `calendar.toml` of the calendar that holds a file.
 fn file_of(path: &SitePath) -> Option<SitePath> {
     let id = CalendarId::of_file(path)?.ok()?;
     SitePath::parse(&id.file())
 }
 
-/// The zone of the calendar that an event lies in. None if `calendar.toml` has an error there: that is
-/// reported for that file, and the event stays as it was.
+/// Returns the zone of the calendar that holds an event. None if `calendar.toml` cannot be parsed
+/// or its zone is invalid: the error is reported for that file, and the event's last version is
+/// kept.
 fn zone(reader: &Reader<'_>) -> Option<TimeZone> {
     let path = file_of(reader.source.path)?;
     let Some(text) = reader.text_of(&path) else {
@@ -105,14 +107,14 @@ fn zone(reader: &Reader<'_>) -> Option<TimeZone> {
     }
 }
 
-/// A zone of the IANA time zone database by its name.
+/// Returns the zone with this name in the IANA time zone database.
 fn zone_named(name: &str) -> Option<TimeZone> {
     let zone = TimeZone::get(name).ok();
-    // jiff also has an unknown zone, which is not in the database.
+    // jiff also has a zone for "unknown", which is not in the database.
     zone.filter(|zone| zone.iana_name().is_some())
 }
 
-/// A zone of the IANA time zone database by its name. Anything else is an error.
+/// Reads the name of a zone in the IANA time zone database. Any other value is an error.
 fn named_zone(fields: &Fields<'_, '_>, key: &'static str) -> Option<TimeZone> {
     let node = fields.node(key)?;
     let name = fields.as_string(key, node)?;
@@ -131,7 +133,7 @@ fn named_zone(fields: &Fields<'_, '_>, key: &'static str) -> Option<TimeZone> {
     zone
 }
 
-/// The zone with the nearest name to a wrong one, or the zone of the named city.
+/// Returns the zone of the named city, or else the zone with the most similar name.
 fn near_zone(name: &str) -> Option<String> {
     let known: Vec<String> = jiff::tz::db().available().map(|name| name.to_string()).collect();
     let city = name.trim().replace(' ', "_");

@@ -1,4 +1,4 @@
-//! `recurrence`: the lines that make an event a series.
+//! The key `recurrence`: the lines that make an event a series.
 
 use front_matter::Node;
 use recurrence::{LineError, Recurrence};
@@ -7,7 +7,7 @@ use super::super::fields::Fields;
 use model::Rule;
 use model::calendar::EventTime;
 
-/// Reads `recurrence`. None where the event is a single one, or it is wrong.
+/// Reads `recurrence`. None if the event is not a series, or the value is invalid.
 pub fn read(fields: &Fields<'_, '_>, start: &EventTime) -> Option<Recurrence> {
     let nodes = fields.list("recurrence");
     let mut lines: Vec<(String, &Node)> = Vec::with_capacity(nodes.len());
@@ -36,7 +36,8 @@ pub fn read(fields: &Fields<'_, '_>, start: &EventTime) -> Option<Recurrence> {
     Some(recurrence)
 }
 
-/// Reports a fault at its place in the line, where the line stands in the file as it is.
+/// Reports an error at its place in the line if the file holds the line unchanged, and at the whole
+/// value otherwise.
 fn report(fields: &Fields<'_, '_>, error: &LineError, line: &str, node: &Node) {
     let text = &fields.reader.source.text[node.span.clone()];
     let span = match text.find(line) {

@@ -1,4 +1,5 @@
-//! When an event is, as its author writes it: a table as clients send it, or a date or time alone.
+//! The times of an event as authors write them: a table, as clients send it, or a date or time
+//! alone.
 
 use front_matter::{Node, Value};
 use jiff::civil::{Date, DateTime};
@@ -14,8 +15,8 @@ use model::calendar::{EventSpan, EventTime};
 const FORM: &str =
     "write a day like 2026-11-20, or a time like 2026-11-20T20:00 with `timeZone` beside it";
 
-/// `start` and `end`; an end alone is that of an event which starts at `otherwise`. None where neither
-/// is there, or the start is wrong.
+/// Reads `start` and `end`. If the event has only an `end`, it starts at `otherwise`. None if it
+/// has neither, or the start is invalid.
 pub fn span(
     fields: &Fields<'_, '_>,
     zone: &TimeZone,
@@ -25,7 +26,7 @@ pub fn span(
         (None, Some(_)) => otherwise.cloned(),
         _ => time(fields, "start", zone),
     };
-    // An end without a zone is in that of the start.
+    // An end without a zone uses the zone of the start.
     let of_start = match &start {
         Some(EventTime::Moment(start)) => start.time_zone().clone(),
         _ => zone.clone(),
@@ -35,17 +36,19 @@ pub fn span(
     Some(EventSpan { start: start?, end })
 }
 
-/// Whether the event's times do not depend on the calendar's zone: it starts with a day, or names its zone.
+/// Returns whether the event's times are independent of the calendar's zone: its start is a day, or
+/// names a zone.
 pub fn names_zone(fields: &Fields<'_, '_>) -> bool {
     match fields.node("start").map(|node| &node.value) {
         Some(Value::Table(start)) => start.get("timeZone").is_some() || start.get("date").is_some(),
-        // A day alone is as short as this.
+        // Only a day without a time is 10 bytes long.
         Some(Value::String(text) | Value::Plain(_, text)) => text.trim().len() == 10,
         _ => true,
     }
 }
 
-/// Whether an end is of the kind of its start, and not before it.
+/// Returns whether an end has the same kind as its start and is not before the start. Reports an
+/// error if not.
 fn fits(fields: &Fields<'_, '_>, start: &EventTime, end: &EventTime) -> bool {
     let span = fields.node("end").map_or(0..0, |node| node.span.clone());
     let early = ("this event ends before it starts", "change `start` or `end`");
@@ -66,7 +69,8 @@ fn fits(fields: &Fields<'_, '_>, start: &EventTime, end: &EventTime) -> bool {
     false
 }
 
-/// A time under a key: a table of `dateTime` and `timeZone`, or of `date`; or the text of either alone.
+/// Reads the time of a key: a table of `dateTime` and `timeZone`, a table of `date`, or the text of
+/// a date or time.
 pub fn time(fields: &Fields<'_, '_>, key: &'static str, zone: &TimeZone) -> Option<EventTime> {
     let node = fields.node(key)?;
     if let Value::Table(table) = &node.value {
@@ -115,7 +119,7 @@ fn in_table(fields: &Fields<'_, '_>, node: &Node, zone: &TimeZone) -> Option<Eve
     }
 }
 
-/// Reports a text that is not a date or time.
+/// Returns `read`, and reports a text that is not a date or time.
 fn or_wrong(
     fields: &Fields<'_, '_>,
     key: &str,
@@ -136,8 +140,8 @@ fn or_wrong(
     read
 }
 
-/// A moment, to the second: with an offset it is an instant, shown on the clock of the zone; without, it
-/// is what that clock reads, and a warning where the clock skips or repeats it.
+/// Reads a moment, to the second. With an offset it is an instant, converted to the zone. Without
+/// an offset it is a local time of the zone. Warns if clocks there skip or repeat that time.
 fn moment(fields: &Fields<'_, '_>, node: &Node, text: &str, zone: &TimeZone) -> Option<Zoned> {
     let text = text.trim();
     let instant = match dates::instant(text) {
@@ -146,8 +150,8 @@ fn moment(fields: &Fields<'_, '_>, node: &Node, text: &str, zone: &TimeZone) -> 
             let civil = dates::clock(text).filter(|_| text.contains(':'))?;
             let read = zone.to_ambiguous_zoned(civil);
             let offset = read.offset();
-            // An hour that is skipped is read with the offset before it, one that is repeated is the
-            // first of the two (RFC 5545, section 3.3.5).
+            // For a skipped time, the offset before the gap is used. Of a repeated time, the first
+            // is used (RFC 5545, section 3.3.5).
             let taken = read.compatible().ok()?;
             warn(fields, node, civil, offset, &taken);
             taken.timestamp()
@@ -181,7 +185,7 @@ fn warn(
     fields.reader.warning(Rule::EventTime, &node.span, message, help);
 }
 
-/// Whether the year of a day is one that calendars can write: four digits, and not before the first.
+/// Returns whether the year of a day is from 1 to 9999, which calendars can write.
 fn has_year(day: Date) -> bool {
     (1..=9999).contains(&day.year())
 }

@@ -1,4 +1,5 @@
-//! The table of properties of an event's type: where someone works, how they decline.
+//! The table of properties of an event's type, such as a working location or how an absence
+//! declines invitations.
 
 use front_matter::{Table, Value};
 use serde_json::Value as Json;
@@ -14,7 +15,8 @@ const KEYS: [(&str, EventType); 4] = [
     ("birthdayProperties", EventType::Birthday),
 ];
 
-/// The table of properties of the event's type, as it is written. The table of another type is a warning.
+/// Returns the table of properties of the event's type, unchanged. Warns of a table of another
+/// type.
 pub fn properties(
     fields: &Fields<'_, '_>,
     event_type: Option<EventType>,
@@ -30,7 +32,7 @@ pub fn properties(
             continue;
         };
         let is_own = match event_type {
-            // It has the type of its series.
+            // An instance without a type has the type of its series.
             None => is_instance,
             Some(event_type) => event_type == of,
         };

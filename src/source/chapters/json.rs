@@ -1,4 +1,5 @@
-//! JSON chapters 1.2.0, read with positions so that an error can name the value at fault.
+//! Reader of JSON chapters 1.2.0. It keeps the positions of values, so that an error can point to
+//! the invalid value.
 
 use std::cell::RefCell;
 
@@ -11,7 +12,7 @@ use super::{ChapterPlace, Fault, Placed, parse_seconds};
 use crate::reference;
 use model::chapter::{Chapter, ChapterLocation};
 
-/// JSON as RFC 8259 has it.
+/// Strict JSON (RFC 8259).
 const STRICT: ParseOptions = ParseOptions {
     allow_comments: false,
     allow_loose_object_property_names: false,
@@ -25,7 +26,7 @@ const STRICT: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
-/// JSON with the slips that people make when they write it: a comma too many or too few, a comment.
+/// JSON with common mistakes of authors: trailing and missing commas, and comments.
 const TOLERANT: ParseOptions = ParseOptions {
     allow_comments: true,
     allow_trailing_commas: true,
@@ -62,14 +63,15 @@ pub(super) fn parse(text: &str) -> Result<Placed, Fault> {
 
 fn syntax_fault(error: &ParseError) -> Fault {
     let mut message = error.kind().to_string();
-    // Messages here start in lower case; the parser's are ASCII and do not.
+    // Messages here start in lower case. The parser's messages are ASCII and start with a capital
+    // letter.
     if let Some(first) = message.get_mut(..1) {
         first.make_ascii_lowercase();
     }
     Fault::new(error.range().start, message, None)
 }
 
-/// Reads typed fields of a document. An invalid field counts as absent.
+/// Reader of a document's typed fields. An invalid field counts as absent.
 #[derive(Default)]
 struct Reader {
     faults: RefCell<Vec<Fault>>,
@@ -140,11 +142,11 @@ impl Reader {
         })
     }
 
-    /// A time and the byte offset it stands at.
+    /// Returns a time and the byte offset of its value.
     fn seconds(&self, object: &Object<'_>, name: &str) -> Option<(f64, usize)> {
         let value = find(object, name)?;
         let seconds = match value {
-            // `1e999` is a number to JSON and infinite to f64; the order check refuses it.
+            // `1e999` is a number in JSON but infinite as f64. The order check rejects it.
             Value::NumberLit(number) => number.value.parse().ok(),
             Value::StringLit(text) => parse_seconds(&text.value).ok(),
             _ => None,
@@ -161,7 +163,7 @@ impl Reader {
         Some((seconds?, value.start()))
     }
 
-    /// A string; an empty one counts as absent.
+    /// Returns a string. An empty string counts as absent.
     fn string(&self, object: &Object<'_>, name: &str) -> Option<String> {
         match find(object, name)? {
             Value::StringLit(string) => {
@@ -174,7 +176,8 @@ impl Reader {
         }
     }
 
-    /// The address of a page. What it leads to is not looked at, as players do not either.
+    /// Returns the address of a page. Like players, this function does not check whether the page
+    /// exists.
     fn address(&self, object: &Object<'_>, name: &str) -> Option<String> {
         let text = self.string(object, name)?;
         let problem = reference::refused(&text);
@@ -209,8 +212,8 @@ impl Reader {
     }
 }
 
-/// The value of a key, with `null` as absent. Of a key given twice the last one counts, as it does
-/// in the players that read the file.
+/// Returns the value of a key; `null` counts as absent. If a key is repeated, the last value
+/// counts, as in the players that read the file.
 fn find<'o, 't>(object: &'o Object<'t>, name: &str) -> Option<&'o Value<'t>> {
     object
         .properties

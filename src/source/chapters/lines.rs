@@ -1,9 +1,9 @@
-//! Chapters as lines: `12:30 Title <https://example.com/>`.
+//! Reader of chapters as lines: `12:30 Title <https://example.com/>`.
 
 use super::{ChapterPlace, Fault, Placed};
 use model::chapter::Chapter;
 
-/// Signs that may stand between the time and the title.
+/// Separators that are allowed between the time and the title.
 const SEPARATORS: [char; 4] = ['-', '–', '—', '|'];
 
 pub(super) fn parse(text: &str) -> Placed {
@@ -28,7 +28,7 @@ pub(super) fn parse(text: &str) -> Placed {
     (chapters, faults)
 }
 
-/// What is wrong with a time, and at which byte of it.
+/// The error in a time, and its byte offset within the time.
 #[derive(Debug)]
 pub struct TimeError {
     at: usize,
@@ -48,8 +48,8 @@ fn parse_line(line: &str) -> Result<Chapter, TimeError> {
     })
 }
 
-/// Reads the time of a line: `1:30`, `[1:30]`, `1:30,5`, or `90.5` seconds. A number without decimals may be that of a
-/// chapter, and is no time.
+/// Parses the time of a line: `1:30`, `[1:30]`, `1:30,5`, or `90.5` seconds. A number without
+/// decimals may be a chapter number, so it is not accepted as a time.
 fn parse_start(text: &str) -> Result<f64, TimeError> {
     let inner = text.trim_start_matches(['[', '(']);
     let skipped = text.len() - inner.len();
@@ -61,7 +61,7 @@ fn parse_start(text: &str) -> Result<f64, TimeError> {
     read.map_err(|error| TimeError { at: error.at + skipped, ..error })
 }
 
-/// The title without the sign before it; a sign that is part of a word (`-5 degrees`) stays.
+/// Removes the separator before a title. A sign that is part of a word (`-5 degrees`) stays.
 fn without_separator(rest: &str) -> &str {
     match rest.strip_prefix(SEPARATORS) {
         Some(title) if title.is_empty() || title.starts_with(char::is_whitespace) => {
@@ -82,7 +82,7 @@ fn split_url(title: &str) -> (&str, Option<&str>) {
     address().unwrap_or((title, None))
 }
 
-/// Reads a time in a key that takes seconds: `90`, `90.5`, `1:30` or `1:02:30`.
+/// Parses a time in a key that takes seconds: `90`, `90.5`, `1:30` or `1:02:30`.
 pub fn parse_seconds(text: &str) -> Result<f64, TimeError> {
     let text = text.trim();
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -93,7 +93,7 @@ pub fn parse_seconds(text: &str) -> Result<f64, TimeError> {
     }
 }
 
-/// Reads `minutes:seconds` or `hours:minutes:seconds`, with up to nine decimals, as seconds.
+/// Parses `minutes:seconds` or `hours:minutes:seconds`, with up to nine decimals. Returns seconds.
 fn parse_time(text: &str) -> Result<f64, TimeError> {
     const SHAPE: &str = "a line starts with minutes:seconds or hours:minutes:seconds, as in `1:02:30 Title`; # starts a comment";
     let shape = |at| TimeError { at, message: "this is not a time", help: SHAPE };
@@ -118,7 +118,7 @@ fn parse_time(text: &str) -> Result<f64, TimeError> {
     let seconds_at = clock.len() - seconds.len();
     let minutes_at = seconds_at - 1 - minutes.len();
     let hours = number(hours, 0, 4)?;
-    // Not `75:00`: whether that is 75 minutes or a slip for 7:50:00 cannot be told.
+    // `75:00` is rejected, because it may mean 75 minutes or be a mistake for 7:50:00.
     let minutes = below_sixty(number(minutes, minutes_at, 4)?, minutes_at)?;
     let seconds = below_sixty(number(seconds, seconds_at, 4)?, seconds_at)?;
     let whole = hours * 3600 + minutes * 60 + seconds;
@@ -126,7 +126,7 @@ fn parse_time(text: &str) -> Result<f64, TimeError> {
         return Ok(f64::from(whole));
     };
     number(decimals, clock.len() + 1, 9)?;
-    // Through text, so that `0.1` is the f64 nearest to 0.1.
+    // The number is parsed from text, so that `0.1` becomes the f64 nearest to 0.1.
     format!("{whole}.{decimals}").parse().map_err(|_| shape(0))
 }
 

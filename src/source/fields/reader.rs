@@ -1,4 +1,5 @@
-//! A file that is being read: collects the files it names or depends on, and what is wrong with it.
+//! A file that is being read. It collects the files that the file names or depends on, and the
+//! problems found.
 
 mod references;
 
@@ -23,19 +24,19 @@ use model::{
     SitePath, Source,
 };
 
-/// An unknown key. What it was meant to be is decided when the whole file is read.
+/// An unknown key. Its meaning is determined after the whole file is read.
 pub(super) struct UnknownKey {
     pub key: String,
     pub span: Range<usize>,
-    /// What stands before it in messages: `podcast.`.
+    /// The prefix of the key in messages, such as `podcast.`.
     pub prefix: String,
-    /// The known key of its table that it resembles.
+    /// The known key of its table with the most similar spelling.
     pub near: Option<&'static str>,
-    /// What its table says of it.
+    /// The advice for this key in its table.
     pub instead: Option<Instead>,
 }
 
-/// A file that is being read, and what was found wrong with it so far.
+/// A file that is being read, and the problems found so far.
 pub struct Reader<'a> {
     pub source: Source<'a>,
     pub config: &'a Config,
@@ -44,17 +45,16 @@ pub struct Reader<'a> {
     /// Unknown keys of inner tables.
     unknown: RefCell<Vec<UnknownKey>>,
     media: RefCell<Vec<MediaFile>>,
-    /// Public paths that front matter names.
+    /// Public paths that front matter refers to.
     links: RefCell<Vec<ContentLink>>,
-    /// The media whose faults were reported.
+    /// The media whose problems were reported.
     examined: RefCell<HashSet<SitePath>>,
     depends: Cell<u64>,
     /// Whether wrong values are left out with a warning, see [`leniently`](Self::leniently).
     is_lenient: Cell<bool>,
-    /// Whether a wrong value is an error wherever it is.
+    /// Whether a wrong value is an error even within [`leniently`](Self::leniently).
     is_strict: bool,
-    /// What is asked of a table, where someone wants to know.
-    /// What reads bodies of this site again, and the hash of this file.
+    /// The reader that rereads bodies of this site, and the hash of this file.
     bodies: Option<(Arc<dyn Bodies>, u64)>,
 }
 
@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
         Self::on(Disk::new(root), source, config)
     }
 
-    /// What is known of code.
+    /// Returns the cache of highlighted code.
     pub fn code(&self) -> Option<&'a CodeCache> {
         self.disk.code()
     }
@@ -87,13 +87,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reports every wrong value as an error, for a text that a program writes.
+    /// Makes every wrong value an error. This is for texts that programs write.
     pub fn strict(self) -> Self {
         Self { is_strict: true, ..self }
     }
 
-    /// Reads values of which a wrong one costs itself and not the build: its errors become warnings, except where an
-    /// address would harm readers.
+    /// Runs `read` so that a wrong value is left out with a warning and does not stop the build. An
+    /// address that would harm readers is still an error.
     pub fn leniently<T>(&self, read: impl FnOnce() -> T) -> T {
         let before = self.is_lenient.replace(!self.is_strict);
         let value = read();
@@ -101,12 +101,12 @@ impl<'a> Reader<'a> {
         value
     }
 
-    /// Leaves the file's body to `bodies`, which will read it again. `file_hash` is the hash of the file.
+    /// Lets `bodies` reread the file's body when it is needed. `file_hash` is the hash of the file.
     pub fn with_bodies(self, bodies: Arc<dyn Bodies>, file_hash: u64) -> Self {
         Self { bodies: Some((bodies, file_hash)), ..self }
     }
 
-    /// Where the body of this file stands, and what will read it there again.
+    /// Returns the place of this file's body, and the reader that will reread it.
     pub fn place_of_body(
         &self,
         start: usize,
@@ -122,12 +122,13 @@ impl<'a> Reader<'a> {
         Some((bodies, place))
     }
 
-    /// Changes whenever the file is moved, or anything that was read from a file it names changes.
+    /// Returns a hash that changes if the file is moved, or if anything changes that was read from
+    /// a file it names.
     pub fn fingerprint(&self) -> u64 {
         self.depends.get()
     }
 
-    /// The files that were looked for while this one was read, found or not.
+    /// Takes the paths that were looked up while this file was read, whether they exist or not.
     pub fn take_asked(&self) -> Vec<Asked> {
         self.disk.take_asked()
     }
@@ -136,13 +137,13 @@ impl<'a> Reader<'a> {
         self.depends.set(xxh3_64_with_seed(what, self.depends.get()));
     }
 
-    /// What is in a folder of the site.
+    /// Returns the entries of a folder of the site.
     pub fn entries(&self, folder: &SitePath) -> Vec<SitePath> {
         self.disk.entries(folder)
     }
 
-    /// The text of another file of the site, on which this one depends from now on. None if it cannot be
-    /// read; its faults are reported elsewhere.
+    /// Returns the text of another file of the site, and adds that file to the dependencies of this
+    /// file. None if it cannot be read; its problems are reported elsewhere.
     pub fn text_of(&self, path: &SitePath) -> Option<String> {
         let is_there = self.disk.is_file(path) && self.disk.is_inside(path);
         let bytes = self.disk.read(path).ok().filter(|_| is_there)?;
@@ -150,17 +151,17 @@ impl<'a> Reader<'a> {
         String::from_utf8(bytes).ok()
     }
 
-    /// When the file was last written, to the second.
+    /// Returns when the file was last written, to the second.
     pub fn written(&self) -> Timestamp {
         self.disk.written(self.source.path)
     }
 
-    /// How this file writes keys.
+    /// Returns the notation in which this file writes keys.
     pub fn notation(&self) -> Notation {
         Notation::of(self.source)
     }
 
-    /// The file's front matter. None, with its errors reported, where it cannot be read.
+    /// Returns the file's front matter. Reports the errors and returns None if it cannot be parsed.
     pub fn front_matter(&self) -> Option<FrontMatter> {
         match self.source.front_matter() {
             Ok(front) => Some(front),
@@ -176,7 +177,8 @@ impl<'a> Reader<'a> {
         self.tell(None, span, || (message.into(), help.into(), None));
     }
 
-    /// Reports an error without quoting the line, which may hold a secret: reports go to terminals and logs.
+    /// Reports an error without quoting the line, because it may hold a secret: reports go to
+    /// terminals and logs.
     pub fn unquoted_error(&self, span: &Range<usize>, message: String, help: impl Into<String>) {
         self.report(Diagnostic {
             source_line: None,
@@ -196,8 +198,9 @@ impl<'a> Reader<'a> {
         self.tell(Some(rule), span, || (message.into(), help.into(), None));
     }
 
-    /// Reports a warning of a rule, or else an error, at a place of the file. `words` makes the message and the help; it is only called
-    /// if there is room for one more report.
+    /// Reports a warning of `rule`, or an error without a rule, at a place in the file. `words`
+    /// returns the message, the help and the fix. It is called only if the maximum number of
+    /// reports is not reached.
     pub fn tell(
         &self,
         rule: Option<Rule>,
@@ -220,7 +223,7 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// Keeps an unknown key until the whole file is read; those past the limit are only counted.
+    /// Keeps an unknown key until the whole file is read. Keys above the limit are only counted.
     pub(super) fn keep_unknown(&self, unknown: impl FnOnce() -> UnknownKey) {
         let mut kept = self.unknown.borrow_mut();
         if kept.len() < FileReport::MOST {
@@ -234,12 +237,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Warns of unknown keys of inner tables. `is_outer` finds the keys of the file's own table.
+    /// Warns of unknown keys in inner tables. `is_outer` returns whether the file's top-level table
+    /// has a key.
     pub(super) fn tell_unknown(&self, is_outer: impl Fn(&str) -> bool, advice: KeyAdvice) {
         for unknown in self.unknown.take() {
             self.tell(Some(Rule::UnknownKey), &unknown.span, || {
                 let UnknownKey { key, prefix, .. } = &unknown;
-                // What is said of the file's own keys fits tables that stand right in it.
+                // The advice for keys of the file applies only to tables directly below the top
+                // level.
                 let is_near = prefix.matches('.').count() == 1;
                 let of_file = || Instead::of(key, advice).filter(|_| is_near);
                 let instead = |instead: Instead| instead.remedy(self.notation());
@@ -254,8 +259,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Help for a key of the outer table that was written inside another one: in TOML a table goes on up to
-    /// the next header.
+    /// Returns the help for a top-level key that was written inside another table. In TOML, a table
+    /// continues until the next header.
     pub(super) fn belongs_outside(&self, key: &str, prefix: &str) -> String {
         let table = prefix.split('.').next().unwrap_or_default();
         if self.notation().is_toml() {
@@ -272,7 +277,7 @@ impl<'a> Reader<'a> {
         self.found.borrow_mut().add(severity, || diagnostic);
     }
 
-    /// The errors and warnings, and the files of the site that were named, each once.
+    /// Returns the errors and warnings, and the files of the site that were named, each once.
     pub fn finish(self) -> (Vec<Diagnostic>, Vec<MediaFile>) {
         self.tell_unknown(|_| false, &[]);
         let mut media = self.media.into_inner();

@@ -1,4 +1,5 @@
-//! Unknown keys of a table, and required ones that are missing: a mistyped key is both, and reported once.
+//! Unknown keys of a table, and missing required keys. A mistyped key is both, and is reported
+//! once.
 
 use std::ops::Range;
 
@@ -12,7 +13,7 @@ use crate::nearest::{is_other_word, nearest};
 use model::shape::{Field, Shape};
 use model::{Fix, Rule};
 
-/// Whether the written key is a mistyped `key`, or another word for it.
+/// Returns whether the written key is a mistyped `key` or a synonym of it.
 fn is_meant(written: &str, key: &str, advice: KeyAdvice) -> bool {
     nearest(written, &[key]).is_some()
         || is_other_word(written, key)
@@ -20,8 +21,8 @@ fn is_meant(written: &str, key: &str, advice: KeyAdvice) -> bool {
 }
 
 impl Fields<'_, '_> {
-    /// Reports a missing required key. If an unknown key of the table is a misspelling or a synonym,
-    /// [`finish`](Self::finish) reports both as one mistake.
+    /// Reports a missing required key. If an unknown key of the table is a misspelling or synonym
+    /// of it, [`finish`](Self::finish) reports both as one mistake.
     pub fn missing(&self, key: &'static str, place: &Range<usize>, help: impl Into<String>) {
         let missing = Missing { key, place: place.clone(), help: help.into() };
         let advice = self.key_advice.get();
@@ -33,7 +34,7 @@ impl Fields<'_, '_> {
         }
     }
 
-    /// The keys that are known.
+    /// Returns the known keys.
     fn known(&self) -> Vec<&'static str> {
         let declared = self.shape.map(Shape::in_files).unwrap_or_default();
         let declared = declared.into_iter().flat_map(Field::keys);
@@ -49,7 +50,7 @@ impl Fields<'_, '_> {
     pub fn finish(self) {
         let mut missing = self.missing.take();
         for entry in self.table.entries.iter().filter(|entry| !self.knows(&entry.key)) {
-            // A missing key and a mistyped one are one mistake, reported once.
+            // A missing key and a mistyped key are one mistake, which is reported once.
             let advice = self.key_advice.get();
             let like = |missing: &Missing| is_meant(&entry.key, missing.key, advice);
             match missing.iter().position(like) {
@@ -83,7 +84,8 @@ impl Fields<'_, '_> {
         self.reader.error(&entry.key_span, message, help);
     }
 
-    /// Reports an unknown key with which another generator would hide the file. Returns whether it is such a key.
+    /// Reports an unknown key with which another generator would hide the file. Returns whether the
+    /// key does that.
     fn tell_hiding(&self, entry: &Entry, known: &[&'static str]) -> bool {
         let reader = self.reader;
         let found = Subject::of(reader.source.path).and_then(|subject| {

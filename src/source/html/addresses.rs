@@ -1,4 +1,5 @@
-//! The addresses in HTML of whatever element, found without parsing what holds none of those that are looked for.
+//! Rewriting of the addresses in any HTML element. HTML that does not hold the addresses to replace
+//! is not parsed.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -7,15 +8,15 @@ use memchr::{memchr, memchr2};
 
 use super::{replace, rewrite_srcset, start_tags};
 
-/// Attributes of any element that hold an address.
+/// Attributes that hold an address, in any element.
 pub(super) const ADDRESSES: [&str; 11] = [
     "action", "background", "cite", "data", "formaction", "href", "imagesrcset", "poster", "src",
     "srcset", "xlink:href",
 ];
 
-/// Replaces the addresses in HTML, of whatever element: `resolve` answers what to write instead of
-/// one, or none to leave it. Only values that hold `needle` are read: this is done each time a page is
-/// rendered. No other byte changes.
+/// Replaces the addresses in HTML, in any element. `resolve` returns the replacement of an address,
+/// or None to keep the address. Only values that contain `needle` are read, because this runs each
+/// time a page is rendered. No other byte changes.
 pub fn rewrite_addresses(
     html: &str,
     needle: &str,
@@ -72,13 +73,13 @@ fn rewrite_tag(
     out.push_str(&tag[copied..]);
 }
 
-/// The next attribute of a tag from a byte on that has a value: its name, and the bytes of its value with
-/// the quotes (the HTML Living Standard, sections 13.2.5.32 to 39).
+/// Returns the first attribute with a value at or after byte `at` of a tag: its name, and the byte
+/// range of its value with the quotes (HTML Living Standard, sections 13.2.5.32 to 39).
 pub(super) fn next_value(tag: &str, mut at: usize) -> Option<(&str, Range<usize>)> {
     let skip = |at: usize, is: fn(char) -> bool| tag[at..].find(|c| !is(c)).map(|n| at + n);
     loop {
         let start = skip(at, |c| c.is_ascii_whitespace() || c == '/')?;
-        // Where a name begins, a `=` is a part of it.
+        // A `=` at the start of a name is part of the name.
         let first = tag[start..].chars().next().filter(|c| *c != '>')?;
         let name = start + first.len_utf8();
         let end = skip(name, |c| !c.is_ascii_whitespace() && !matches!(c, '/' | '>' | '='))?;
@@ -95,7 +96,7 @@ pub(super) fn next_value(tag: &str, mut at: usize) -> Option<(&str, Range<usize>
     }
 }
 
-/// The text of an attribute's value, which may be written with quotes or without.
+/// Returns the text of an attribute's value, written with or without quotes.
 pub(super) fn value_of(written: &str) -> Cow<'_, str> {
     if written.contains('&') {
         let tag = start_tags(&format!("<a href={written}>")).next();
@@ -110,7 +111,7 @@ pub(super) fn value_of(written: &str) -> Cow<'_, str> {
     }
 }
 
-/// The first start tag from a byte on, outside comments.
+/// Returns the first start tag at or after byte `at`, outside comments.
 pub(super) fn next_tag(html: &str, mut at: usize) -> Option<Range<usize>> {
     loop {
         let start = at + memchr(b'<', &html.as_bytes()[at..])?;
@@ -125,7 +126,8 @@ pub(super) fn next_tag(html: &str, mut at: usize) -> Option<Range<usize>> {
     }
 }
 
-/// The length of a tag. A quote counts where a value begins; a `>` within quotes does not.
+/// Returns the length of a tag. A quote counts only at the start of a value. A `>` within quotes
+/// does not end the tag.
 fn end_of_tag(tag: &str) -> usize {
     if let Some(end) = memchr(b'>', tag.as_bytes())
         && memchr2(b'"', b'\'', &tag.as_bytes()[..end]).is_none()
@@ -149,9 +151,10 @@ fn end_of_tag(tag: &str) -> usize {
     tag.len()
 }
 
-/// How long the text after a tag is that is not parsed as HTML: that of a script or a style.
+/// Returns the length of the text after a tag that is not parsed as HTML, such as the text of a
+/// script or style.
 pub(super) fn raw_text(tag: &str, after: &str) -> usize {
-    // Nearly every tag is none of these.
+    // Nearly all tags start with other letters.
     if !tag[1..].starts_with(['s', 'S', 't', 'T']) {
         return 0;
     }

@@ -4,21 +4,22 @@ use html5gum::{StartTag, Token};
 
 use super::{is_block, is_hidden, push_collapsed, tokens};
 
-/// A block, in the order of the text.
+/// A block of HTML.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Block {
-    /// The text of a paragraph, or of a block without one.
+    /// The text of a paragraph, or of a block without paragraphs.
     Paragraph(String),
     /// The text of a list item.
     Item(String),
     Comment(String),
 }
 
-/// The paragraphs, list items and comments of HTML, without headings, code, tables, captions and footnotes.
+/// Returns the paragraphs, list items and comments of HTML, in order. Headings, code, tables,
+/// captions and footnotes are left out.
 pub fn blocks(html: &str) -> Vec<Block> {
     let mut found = Vec::new();
     let mut text = String::new();
-    // The elements that are open and whose text is left out.
+    // The open elements whose text is left out.
     let mut left_out: Vec<Vec<u8>> = Vec::new();
     let mut lists = 0_usize;
     let close = |text: &mut String, is_item: bool, found: &mut Vec<Block>| {
@@ -69,7 +70,7 @@ fn is_list(name: &[u8]) -> bool {
     matches!(name, b"ul" | b"ol" | b"dl")
 }
 
-/// Whether the text of an element is left out of the paragraphs.
+/// Returns whether the text of an element is left out of the paragraphs.
 fn is_left_out(tag: &StartTag<usize>) -> bool {
     let is_footnote = tag.attributes.iter().any(|(name, value)| {
         let value = String::from_utf8_lossy(&value.value);
@@ -82,7 +83,8 @@ fn is_left_out(tag: &StartTag<usize>) -> bool {
     is_footnote || is_beside_text(&tag.name) || is_hidden(&tag.name)
 }
 
-/// Whether elements of this name hold headings, code, captions, controls, or what is shown in place of something else.
+/// Returns whether elements with this name hold headings, code, captions, controls, or content that
+/// replaces something else.
 pub fn is_beside_text(name: &[u8]) -> bool {
     matches!(
         name,

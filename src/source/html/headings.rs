@@ -1,4 +1,5 @@
-//! The headings of a text: each gets an id and a link to itself, and together they are its contents list.
+//! The headings of a text. Each heading gets an id and a link to itself. Together they are the
+//! table of contents.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,30 +10,30 @@ use super::{anchors, start_tags, text};
 use model::Slug;
 use model::push_attribute;
 
-/// A text with links at its headings.
+/// A text with ids and links at its headings.
 #[derive(Debug, Default)]
 pub struct Headed {
-    /// None if the text has no headings.
+    /// The text. None if it has no headings.
     pub html: Option<String>,
     pub headings: Vec<Heading>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Heading {
-    /// From 1 to 6.
+    /// The level, from 1 to 6.
     pub level: u8,
     pub id: String,
     pub title: String,
 }
 
-/// Finds the headings of HTML. One without an id gets that of its words; ids that are there stay. At its end
-/// each gets a link to itself, unless it holds a link already.
+/// Finds the headings of HTML. A heading without an id gets an id made from its words. Existing ids
+/// are kept. A heading gets a link to itself at its end, unless it already holds a link.
 pub fn headed(html: &str) -> Headed {
     let mut found = Headed::default();
     let mut out = String::new();
     let (mut copied, mut at) = (0, 0);
     let mut ids = None;
-    // No end tag of these levels follows.
+    // For each level, whether the rest of the HTML lacks an end tag.
     let mut open_levels = [false; 7];
     let mut next = next_heading(html, 0);
     while let Some(ahead) = next
@@ -72,7 +73,7 @@ pub fn headed(html: &str) -> Headed {
                 let ids = ids
                     .get_or_insert_with(|| Ids { taken: anchors(html), numbers: HashMap::new() });
                 let id = ids.free(&title);
-                // The name is a letter and a digit long.
+                // `<` and the tag's name take 3 bytes.
                 let (name, rest) = written.split_at(3);
                 out.push_str(name);
                 out.push_str(" id=\"");
@@ -99,7 +100,8 @@ pub fn headed(html: &str) -> Headed {
     found
 }
 
-/// Where what looks like a heading's start tag begins, from a byte on.
+/// Returns the offset of the next text that looks like a heading's start tag, at or after byte
+/// `at`.
 fn next_heading(html: &str, at: usize) -> Option<usize> {
     let bytes = &html.as_bytes()[at..];
     let mut found = memchr_iter(b'<', bytes);
@@ -107,7 +109,7 @@ fn next_heading(html: &str, at: usize) -> Option<usize> {
     found.map(|open| at + open)
 }
 
-/// The level of a heading's start tag.
+/// Returns the level of a heading's start tag.
 fn level_of(tag: &[u8]) -> Option<u8> {
     match tag {
         [b'<', b'h' | b'H', level @ b'1'..=b'6', after, ..]
@@ -119,7 +121,7 @@ fn level_of(tag: &[u8]) -> Option<u8> {
     }
 }
 
-/// Where the end tag of a heading of this level begins.
+/// Returns the offset of the end tag for a heading of this level.
 fn end_of(after: &str, level: u8) -> Option<usize> {
     let is_end = |at: usize| match after.as_bytes().get(at + 2..at + 4) {
         Some([b'h' | b'H', found]) => *found == b'0' + level,
@@ -133,7 +135,7 @@ fn id_of(tag: &str) -> Option<String> {
     if tag.len() <= 4 {
         return None;
     }
-    // As Markdown is rendered.
+    // Fast path: rendered Markdown writes the id in this form.
     if let Some(id) = tag[3..].strip_prefix(" id=\"")
         && let Some(id) = id.strip_suffix("\">")
         && !id.is_empty()
@@ -150,12 +152,12 @@ fn id_of(tag: &str) -> Option<String> {
 /// The ids of a text.
 struct Ids {
     taken: HashSet<String>,
-    /// The last number that was tried after each base.
+    /// The last number tried for each base.
     numbers: HashMap<String, usize>,
 }
 
 impl Ids {
-    /// Takes an id of the words of a title that no element has.
+    /// Reserves an unused id made from the words of a title, and returns it.
     fn free(&mut self, title: &str) -> String {
         let slug = Slug::cut_anywhere(title);
         let base = slug.map_or_else(|| "section".to_owned(), |slug| slug.to_string());

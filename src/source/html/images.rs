@@ -1,24 +1,25 @@
-//! The pictures that HTML shows.
+//! Replacement of the pictures that HTML shows.
 
 use std::ops::Range;
 
 use super::addresses::{next_tag, raw_text};
 use super::start_tags;
 
-/// An `<img>` as it is written.
+/// An `<img>` tag as written.
 pub struct ImageTag<'h> {
     pub written: &'h str,
-    /// Its address, without what escapes it.
+    /// The address, unescaped.
     pub src: String,
-    /// The bytes of the tag that hold the address, with its quotes.
+    /// The byte range of the address in the tag, including the quotes.
     pub place: Range<usize>,
-    /// Whether its author chose sizes already: it has a `srcset`, or stands in a `<picture>`.
+    /// Whether the author already chose sizes: the tag has a `srcset` or is inside a `<picture>`.
     pub has_sizes: bool,
-    /// Which of these attributes it has: `width`, `height`, `loading`.
+    /// Whether the tag has the attributes `width`, `height` and `loading`.
     pub has: [bool; 3],
 }
 
-/// Replaces the `<img>` tags of HTML, or leaves those for which there is nothing to write. None where all are left.
+/// Replaces the `<img>` tags of HTML. `replace` returns the new tag, or None to keep the old tag.
+/// Returns None if all tags are kept.
 pub fn replace_images(
     html: &str,
     mut replace: impl FnMut(&ImageTag<'_>) -> Option<String>,
@@ -27,7 +28,7 @@ pub fn replace_images(
     let (mut copied, mut at, mut in_picture) = (0, 0, false);
     while let Some(tag) = next_tag(html, at) {
         let written = &html[tag.clone()];
-        // An end tag is none that is found.
+        // `next_tag` returns only start tags, so the end tag is searched for in the text before it.
         in_picture = match html[at..tag.start].contains("</picture") {
             true => is(written, "picture"),
             false => in_picture || is(written, "picture"),
@@ -48,7 +49,7 @@ pub fn replace_images(
     })
 }
 
-/// Whether a start tag is one of this name.
+/// Returns whether a start tag has this name.
 fn is(tag: &str, name: &str) -> bool {
     let rest = tag[1..].get(..name.len());
     rest.is_some_and(|rest| rest.eq_ignore_ascii_case(name))

@@ -1,4 +1,4 @@
-//! What is wrong with the markup of a page, as far as its text alone tells.
+//! Faults in a page's markup that can be found from its HTML alone.
 
 use std::collections::HashSet;
 
@@ -6,30 +6,30 @@ use html5gum::{StartTag, Token};
 
 use super::tokens;
 
-/// A fault of a page.
+/// A fault in a page's markup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MarkupFault {
-    /// Where its tag starts, in bytes.
+    /// The byte offset of the start of the tag.
     pub at: usize,
-    /// Whether a text that was not escaped made it.
+    /// Whether a text that was not escaped caused the fault.
     pub is_of_text: bool,
     pub message: String,
     pub help: &'static str,
 }
 
-/// Elements without an end.
+/// Elements without an end tag.
 const VOID: [&str; 13] = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
     "wbr",
 ];
 
-/// Elements whose end may be left out (HTML Living Standard, section 13.1.2.4).
+/// Elements whose end tag may be left out (HTML Living Standard, section 13.1.2.4).
 const OPTIONAL_END: [&str; 18] = [
     "html", "head", "body", "li", "dt", "dd", "p", "rt", "rp", "optgroup", "option", "colgroup",
     "caption", "thead", "tbody", "tfoot", "tr", "td",
 ];
 
-/// Elements that are open, and what was seen on the way.
+/// The open elements, and the ids and faults found so far.
 #[derive(Default)]
 struct Markup {
     open: Vec<(String, usize)>,
@@ -37,8 +37,9 @@ struct Markup {
     found: Vec<MarkupFault>,
 }
 
-/// Elements that are not closed or close nothing, ids that stand twice, pictures without `alt`, links inside links,
-/// and elements of the name `hostile`, which only a text that was not escaped can have made.
+/// Returns the faults of a page: unclosed elements, end tags without a start tag, duplicate ids,
+/// pictures without `alt`, links inside links, and elements named `hostile`, which only a text that
+/// was not escaped can create.
 pub fn markup_faults(html: &str, hostile: &str) -> Vec<MarkupFault> {
     let mut markup = Markup::default();
     for token in tokens(html) {
@@ -110,7 +111,7 @@ impl Markup {
             return self.fault(at, format!("</{name}> closes nothing"), "leave it out");
         }
         let Some(from) = self.open.iter().rposition(|(open, _)| open == name) else {
-            // What such a text goes on with follows from it.
+            // A text that was not escaped may cause further faults, which are not reported.
             if self.found.iter().any(|fault| fault.is_of_text) {
                 return;
             }

@@ -1,4 +1,4 @@
-//! The addresses in all elements of a published page, and the ids that links can name.
+//! The addresses in all elements of a published page, and the ids that links can refer to.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::css::css_addresses;
 /// An address in a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address {
-    /// The byte of the document where it starts.
+    /// The byte offset of the address in the document.
     pub at: usize,
     pub text: String,
 }
@@ -18,13 +18,13 @@ pub struct Address {
 #[derive(Debug, Default)]
 pub struct PageAddresses {
     pub addresses: Vec<Address>,
-    /// The ids of elements, and the names of older links.
+    /// The ids of elements, and the `name` attributes of links.
     pub ids: Vec<String>,
     /// The base of relative addresses, from the page's `<base>`.
     pub base: Option<String>,
 }
 
-/// Reads a page. Comments, and the text of scripts, hold no addresses.
+/// Returns the addresses and ids of a page. Comments and the text of scripts are skipped.
 pub fn page_addresses(html: &str) -> PageAddresses {
     let mut found = PageAddresses::default();
     let mut at = 0;
@@ -82,7 +82,7 @@ impl PageAddresses {
 
     fn add_css(&mut self, css: &str, start: usize) {
         for (at, address) in css_addresses(css) {
-            // A part of the page itself, such as a filter of a drawing.
+            // Such an address is a part of the page itself, such as a filter of a drawing.
             if !address.starts_with('#') {
                 self.add(start + at, address.into());
             }
@@ -90,13 +90,13 @@ impl PageAddresses {
     }
 }
 
-/// Whether a tag has this name.
+/// Returns whether a tag has this name.
 fn is_named(tag: &str, name: &str) -> bool {
     let own = tag[1..].split(|c: char| !c.is_ascii_alphanumeric()).next();
     own.is_some_and(|own| own.eq_ignore_ascii_case(name))
 }
 
-/// Whether a `<meta>` names a file that apps show for a link to the page.
+/// Returns whether a `<meta>` tag names a file that apps show for a link to the page.
 fn is_picture_of_card(tag: &str) -> bool {
     const NAMES: [&str; 8] = [
         "og:image", "og:image:url", "og:image:secure_url", "og:audio", "og:video", "twitter:image",
@@ -114,7 +114,7 @@ fn is_picture_of_card(tag: &str) -> bool {
     false
 }
 
-/// The target of a `<meta http-equiv="refresh">`, with its byte offset in `content`.
+/// Returns the target of a `<meta http-equiv="refresh">`, with its byte offset in `content`.
 fn refresh_target<'t>(tag: &str, content: &'t str) -> Option<(usize, &'t str)> {
     let lower = tag.to_ascii_lowercase();
     if !(lower.contains("http-equiv") && lower.contains("refresh")) {

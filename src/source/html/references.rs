@@ -1,4 +1,4 @@
-//! The references in HTML that authors write: files and pages that it names.
+//! The references to files and pages in HTML that authors write.
 
 use html5gum::Spanned;
 
@@ -22,18 +22,18 @@ const REFERENCES: [(&str, &str); 14] = [
     ("video", "poster"),
 ];
 
-/// What a reference in HTML is for.
+/// The purpose of a reference in HTML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     Link,
     /// A medium that is shown or played in place.
     Embed,
-    /// A picture that is shown in place, in whatever size.
+    /// A picture that is shown in place, in any size.
     Picture,
 }
 
-/// Replaces the references in HTML. `resolve` gets each one with its role and its byte offset, and
-/// answers what to write instead, or none to leave it. No other byte changes.
+/// Replaces the references in HTML. `resolve` receives each reference with its role and its byte
+/// offset. It returns the replacement, or None to keep the reference. No other byte changes.
 pub fn rewrite(html: &str, mut resolve: impl FnMut(Role, &str, usize) -> Option<String>) -> String {
     let mut out = String::with_capacity(html.len() + 64);
     let mut copied = 0;
@@ -66,7 +66,8 @@ pub fn rewrite(html: &str, mut resolve: impl FnMut(Role, &str, usize) -> Option<
     out
 }
 
-/// The bytes of an attribute's value with its quotes. The span starts at the attribute's name.
+/// Returns the byte range of an attribute's value, including its quotes. The span of `value` starts
+/// at the attribute's name.
 pub(super) fn value_range<T>(html: &str, value: &Spanned<T, usize>) -> Option<(usize, usize)> {
     let rest = html.get(value.span.start..)?;
     let equals = rest.find('=')?;

@@ -1,4 +1,4 @@
-//! The files of one folder of the site, and what they were read into.
+//! The files of one folder of the site, and their readings.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,20 +17,20 @@ use crate::stray_files::beside_content;
 use crate::survey::Surveyed;
 use model::{Diagnostic, List, SitePath};
 
-/// Files from which on it is faster to read them in parallel, even while all cores are busy.
+/// Minimum number of files for which parallel reading is faster, even while all cores are busy.
 const SEVERAL: usize = 8;
 
-/// Which files are read again, beside those that were never read.
+/// The files to reread, in addition to the files that were never read.
 #[derive(Clone, Copy)]
 pub(super) enum Due<'d> {
-    /// Those that are doubtful, or asked about a doubtful one.
+    /// Files that may have changed, or that looked up a path that may have changed.
     Doubtful(Doubt<'d>),
-    /// Those at or below these paths, or that asked about one of them.
+    /// Files at or below these paths, or that looked up one of these paths.
     Touched {
         paths: &'d [SitePath],
-        /// Whether some may never have been read.
+        /// Whether some files may never have been read.
         has_new: bool,
-        /// Tells the same of a file by its path.
+        /// Function that returns whether a path is a touched path or below one.
         doubtful: Doubt<'d>,
     },
 }
@@ -43,35 +43,35 @@ impl<'d> Due<'d> {
     }
 }
 
-/// The files of one folder of the site, and what they were read into.
+/// The files of one folder of the site, and their readings.
 #[derive(Debug)]
 pub(super) struct Folder<T> {
     pub(super) listing: Listing,
     /// Errors and warnings about files that are not read.
     pub(super) found: Vec<Diagnostic>,
-    /// Files that are not content, but that content may name.
+    /// Files that are not content but that content may refer to.
     pub(super) beside: Vec<SitePath>,
-    /// In the order of the listing.
+    /// The files, in the order of the listing.
     files: Vec<(SitePath, Kept<T>)>,
     /// The last good readings, in the same order.
     good: List<(Arc<T>, u64)>,
-    /// Made when it is first needed, and then kept up to date.
+    /// An index of the files, built on first use and then kept up to date.
     index: Option<Index>,
 }
 
 impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
-    /// A folder that is not listed yet, with what an earlier run read of its files, in the order of a walk.
+    /// Creates a folder that is not listed yet, with the readings of an earlier run in walk order.
     pub(super) fn recalling(files: Vec<(SitePath, Kept<T>)>) -> Self {
         Self { files, ..Self::default() }
     }
 
-    /// The files, and what they were read into.
+    /// Returns the files and their readings.
     pub(super) fn files(&self) -> &[(SitePath, Kept<T>)] {
         &self.files
     }
 
-    /// Lists the folder with `look`, and takes over its files as `choose` finds them. Answers whether anything
-    /// changed, and whether files may be new that were not touched by themselves.
+    /// Lists the folder with `look`, and adopts the files that `choose` selects. Returns whether
+    /// anything changed, and whether there may be new files that were not touched themselves.
     pub(super) fn list(
         &mut self,
         look: impl FnOnce(&mut Listing) -> Listed,
@@ -90,7 +90,7 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         }
     }
 
-    /// Takes over a file that came or went.
+    /// Adds or removes a file, depending on whether the folder now lists it.
     fn adopt_one(&mut self, path: SitePath) {
         let is_listed = self.listing.holds(&path);
         let by_path = |(file, _): &(SitePath, Kept<T>)| in_walk_order(file, &path);
@@ -104,7 +104,7 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         }
     }
 
-    /// Takes over the files of a new listing; known files keep what was read.
+    /// Adopts the files of a new listing. Known files keep their readings.
     pub(super) fn adopt(
         &mut self,
         choose: impl FnOnce(&[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>),
@@ -129,8 +129,8 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         self.found = found;
     }
 
-    /// Takes over the files of a survey; what an earlier run read of those that have the same stamp need not be
-    /// looked at again.
+    /// Adopts the files of a survey. Files with the same stamp as in an earlier run need no further
+    /// check.
     pub(super) fn start(
         &mut self,
         survey: Surveyed,
@@ -145,14 +145,15 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         }
     }
 
-    /// Notes that local state has all of it.
+    /// Marks all readings as saved in local state.
     pub(super) fn is_saved(&mut self) {
         for (_, kept) in &mut self.files {
             kept.is_unsaved = false;
         }
     }
 
-    /// Forgets which files are known, so that they are read again whatever they hold.
+    /// Forgets the hashes of the files, so that they are read again even if their bytes are the
+    /// same.
     pub(super) fn forget_files(&mut self) {
         for (_, kept) in &mut self.files {
             kept.forget();
@@ -168,7 +169,8 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         }
     }
 
-    /// The place of a file's good reading: Err is where it would be.
+    /// Returns the index of a file's good reading. The error is the index at which it would be
+    /// inserted.
     fn good_of(&self, path: &SitePath) -> Result<usize, usize> {
         let own = InWalkOrder(path.as_str());
         let at = self.good.partition_point(|(one, _)| one.walked() < own);
@@ -176,7 +178,7 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         if self.good.get(at).is_some_and(is_own) { Ok(at) } else { Err(at) }
     }
 
-    /// Reads the doubtful files again whose bytes are others, or that depend on a file that is. Answers whether
+    /// Rereads the due files that changed or that depend on a changed file. Returns whether
     /// anything changed.
     pub(super) fn reread(
         &mut self,
@@ -269,7 +271,7 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         due
     }
 
-    /// The hash of what was read of a file.
+    /// Returns the hash of a file's content at its last reading.
     pub(super) fn hash(&self, path: &SitePath) -> Option<u64> {
         let (_, kept) = &self.files[self.place(path)?];
         kept.known().map(|(hash, _)| hash)
@@ -318,7 +320,7 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         !self.files.is_empty()
     }
 
-    /// The last good readings.
+    /// Returns the last good readings.
     pub(super) fn good(&self) -> &List<(Arc<T>, u64)> {
         &self.good
     }
@@ -331,7 +333,7 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         half.map(|(path, _)| path).collect()
     }
 
-    /// Every path that one of the files asked about; some more than once.
+    /// Returns every path that a file looked up. Some paths occur more than once.
     pub(super) fn asked(&self) -> Vec<&SitePath> {
         if let Some(index) = &self.index {
             return index.asked().collect();
@@ -340,7 +342,7 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         asked.map(|(path, _): &Asked| path).collect()
     }
 
-    /// The paths outside these folders that one of the files asked about.
+    /// Returns the paths outside these folders that a file looked up.
     pub(super) fn asked_outside(&self, folders: &[&str]) -> Vec<&SitePath> {
         match &self.index {
             Some(index) => index.asked_outside(folders),
@@ -348,12 +350,12 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         }
     }
 
-    /// Whether one of the files asked about a path. There is an index.
+    /// Returns whether a file looked up a path. The folder must have an index.
     pub(super) fn is_asked(&self, path: &SitePath) -> bool {
         self.index.as_ref().is_some_and(|index| index.is_asked(path))
     }
 
-    /// The files with errors or warnings.
+    /// Returns the files with errors or warnings.
     pub(super) fn doubtful(&self) -> Vec<&SitePath> {
         if let Some(index) = &self.index {
             return index.faulty().collect();
@@ -369,7 +371,7 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
     }
 }
 
-/// Whether a file is content for sure, and decides nothing about other files.
+/// Returns whether a file is certainly content and does not affect the choice of other files.
 fn is_plain(path: &SitePath) -> bool {
     let name = path.file_name();
     path.extension() == "md" && !matches!(name, "index.md" | "_index.md")

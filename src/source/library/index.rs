@@ -1,5 +1,5 @@
-//! Which files of a folder depend on which others, and which of them have faults: so that a change need not ask
-//! every file.
+//! The dependencies between the files of a folder, and the files with problems. With this index, a
+//! change does not require a check of every file.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,13 +8,13 @@ use super::kept::Kept;
 use crate::listing::{below, in_walk_order};
 use model::SitePath;
 
-/// What is known of a folder's files.
+/// The index of a folder's files.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    /// The files that asked about a path, whether something is there or not.
+    /// The files that looked up a path, by that path, whether the path exists or not.
     askers: BTreeMap<SitePath, BTreeSet<SitePath>>,
     faulty: BTreeSet<Walked>,
-    /// Files whose rest is awaited.
+    /// Incomplete files whose remaining text is awaited.
     half: BTreeSet<Walked>,
 }
 
@@ -40,7 +40,7 @@ impl Index {
         }
     }
 
-    /// Takes out what [`add`](Self::add) put in.
+    /// Removes the entries that [`add`](Self::add) added.
     pub(super) fn remove<T>(&mut self, path: &SitePath, kept: &Kept<T>) {
         for (asked, _) in &kept.asked {
             if let Some(askers) = self.askers.get_mut(asked) {
@@ -55,9 +55,9 @@ impl Index {
         self.half.remove(&walked);
     }
 
-    /// The files that asked about a path, or about one below it.
+    /// Returns the files that looked up a path or a path below it.
     pub(super) fn askers<'i>(&'i self, path: &'i SitePath) -> impl Iterator<Item = &'i SitePath> {
-        // Paths such as `a.md` stand between a folder `a` and what is below it.
+        // In this order, paths such as `a.md` are between a folder `a` and the paths below it.
         let from = self.askers.range(path.clone()..);
         from.take_while(|(asked, _)| asked.as_str().starts_with(path.as_str()))
             .filter(move |(asked, _)| {
@@ -74,7 +74,7 @@ impl Index {
         self.askers.keys()
     }
 
-    /// The paths outside these folders that files asked about.
+    /// Returns the paths outside these folders that files looked up.
     pub(super) fn asked_outside<'i>(&'i self, folders: &[&str]) -> Vec<&'i SitePath> {
         let mut outside = Vec::new();
         let mut keys = self.askers.range::<SitePath, _>(..);
@@ -82,7 +82,8 @@ impl Index {
             if !is_in(path, folders) {
                 outside.push(path);
             } else if let Some((folder, _)) = path.as_str().split_once('/')
-                // Nothing else stands among what is below a folder, and `0` comes after `/`.
+                // In this order, the paths below a folder are contiguous, and `0` is the character
+                // after `/`.
                 && let Some(after) = SitePath::parse(&format!("{folder}0"))
             {
                 keys = self.askers.range(after..);
@@ -100,13 +101,13 @@ impl Index {
     }
 }
 
-/// Whether a path is one of some folders in the site's root, or below one.
+/// Returns whether a path is one of some folders in the site's root, or below one of them.
 pub(super) fn is_in(path: &SitePath, folders: &[&str]) -> bool {
     let top = path.as_str().split('/').next();
     top.is_some_and(|top| folders.contains(&top))
 }
 
-/// A path in the order in which folders are walked.
+/// A path, compared in walk order.
 #[derive(Debug, PartialEq, Eq)]
 struct Walked(SitePath);
 

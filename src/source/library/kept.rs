@@ -1,4 +1,4 @@
-//! What is remembered of a file until it is read again.
+//! The state of a file that is kept until the file is read again.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -9,37 +9,37 @@ use crate::reading::{Extent, FileReading};
 use crate::stamp::{Asked, Stamp};
 use model::{Diagnostic, SitePath};
 
-/// Whether a file that had this stamp may have changed.
+/// Function that returns whether a file with this earlier stamp may have changed.
 pub(super) type Doubt<'d> = &'d (dyn Fn(&SitePath, Stamp) -> bool + Sync);
 
-/// What is remembered of a file.
+/// The last readings of a file, and the data to decide whether to reread it.
 #[derive(Debug, BorshDeserialize, BorshSerialize)]
 pub(super) struct Kept<T> {
     /// The last good reading, with its fingerprint.
     #[borsh(deserialize_with = "read_good", bound(deserialize = "T: BorshDeserialize"))]
     good: Option<(Arc<T>, u64)>,
-    /// What is wrong with it now.
+    /// The file's current errors and warnings.
     pub(super) found: Vec<Diagnostic>,
-    /// The file's stamp when it was read; None if it never was.
+    /// The file's stamp at the last reading. None if the file was never read.
     stamp: Option<Stamp>,
-    /// The hash of its bytes then, if it is a content file and could be read.
+    /// The hash of the file's bytes at the last reading, if it is a content file and could be read.
     hash: Option<u64>,
-    /// The other files it depends on.
+    /// The other files that this file depends on.
     pub(super) asked: Vec<Asked>,
-    /// How much of the file was there at the last good reading.
+    /// How complete the file was at the last good reading.
     extent: Extent,
-    /// The file's stamp in the survey that this run began with, until that was used.
+    /// The file's stamp in the survey at the start of this run, until the stamp is used.
     #[borsh(skip)]
     seen: Option<Stamp>,
-    /// Whether the file was incomplete at the last reading, and the rest is awaited.
+    /// Whether the file was incomplete at the last reading, and its remaining text is awaited.
     #[borsh(skip)]
     pub(super) is_half: bool,
-    /// Whether local state does not have it like this.
+    /// Whether local state does not have this version.
     #[borsh(skip)]
     pub(super) is_unsaved: bool,
 }
 
-/// Reads a value right into its place.
+/// Deserializes a good reading, with its value placed directly in an `Arc`.
 fn read_good<T: BorshDeserialize, R: Read>(reader: &mut R) -> io::Result<Option<(Arc<T>, u64)>> {
     if !bool::deserialize_reader(reader)? {
         return Ok(None);
@@ -65,10 +65,12 @@ impl<T> Default for Kept<T> {
 }
 
 impl<T: PartialEq> Kept<T> {
-    /// Whether it has to be read: at first always, later if it or a file it depends on is doubtful. `path`
-    /// is its file, if that has only one name.
+    /// Returns whether the file must be read. This is the case before its first reading, and
+    /// whenever the file or a file it depends on is doubtful. `path` is None for a file with
+    /// several possible names.
     pub(super) fn is_due(&mut self, path: Option<&SitePath>, doubtful: Doubt<'_>) -> bool {
-        // Used once, whatever becomes of it: the file may change any time after that look.
+        // The survey's stamp is used only once, because the file may change at any time after the
+        // survey.
         let seen = self.seen.take();
         let Some(stamp) = self.stamp else { return true };
         let is_seen = seen.is_some_and(|seen| seen == stamp);
@@ -85,39 +87,40 @@ impl<T: PartialEq> Kept<T> {
         Some((Arc::clone(value), *fingerprint))
     }
 
-    /// The hash of the file when it was read, and the other files it depends on, unless it has to be read again
-    /// all the same.
+    /// Returns the hash of the file at the last reading, and the files it depends on. None if the
+    /// file must be reread in any case.
     pub(super) fn known(&self) -> Option<(u64, &[Asked])> {
         let hash = self.hash.filter(|_| self.good.is_some() && !self.is_half)?;
         Some((hash, &self.asked))
     }
 
-    /// Notes the file's stamp. One that is too young tells nothing.
+    /// Records the file's stamp in a survey. A stamp that is too young is ignored.
     pub(super) fn see(&mut self, stamp: Option<Stamp>) {
         self.seen = stamp.filter(|stamp| *stamp != Stamp::Young);
     }
 
-    /// Forgets what the file held.
+    /// Forgets the hash of the file's content.
     pub(super) fn forget(&mut self) {
         self.hash = None;
     }
 
-    /// Notes that a file with another stamp is the same.
+    /// Records the new stamp of a file whose content is the same.
     pub(super) fn confirm(&mut self, stamp: Stamp) {
         self.is_unsaved |= self.stamp != Some(stamp);
         self.stamp = Some(stamp);
     }
 
-    /// What was read, and the hash of the file, where nobody else holds it yet.
+    /// Returns the value that was read and the hash of the file, if the value is not shared yet.
     pub(super) fn own(&mut self) -> Option<(&mut T, u64)> {
         let (value, _) = self.good.as_mut()?;
         Some((Arc::get_mut(value)?, self.hash?))
     }
 
-    /// Takes a new reading. Answers whether it differs from the known one. If not, the same shared value
-    /// stays, so that whatever was made from it can be kept too.
+    /// Stores a new reading. Returns whether it differs from the previous reading. If it does not,
+    /// the same shared value is kept, so that anything made from the value can be kept too.
     ///
-    /// If the file is less complete than before and the rest `is_awaited`, the known value stays.
+    /// If the file is less complete than before and `is_awaited` returns true, the previous value
+    /// is kept.
     pub(super) fn take(
         &mut self,
         reading: FileReading<T>,
@@ -129,7 +132,8 @@ impl<T: PartialEq> Kept<T> {
             return false;
         }
         self.is_unsaved = true;
-        // The last good value is not that of a broken file: it must not be kept as if it were.
+        // For a broken file, the last good value does not belong to the current bytes, so no hash
+        // is stored.
         self.hash = reading.hash.filter(|_| reading.value.is_some());
         let mut changed = self.found != reading.found;
         self.found = reading.found;

@@ -1,8 +1,9 @@
-//! What reading gave, in a file of local state: `.feedwright/readings-…`, one for each way to read a site.
+//! Readings of earlier runs, in a file of local state: `.feedwright/readings-…`, one file for each
+//! way to read a site.
 //!
-//! A frame holds records, one for each content file or medium; a later record replaces an earlier one of the same
-//! file. What changed since is appended as one frame, and once most of the records are old the file is written anew.
-//! The files of records that cannot be used are read again.
+//! A frame holds records, one for each content file or medium. A later record replaces an earlier
+//! record of the same file. New readings are appended as one frame. The file is rewritten when most
+//! of its records are outdated. If a record cannot be used, its file is read again.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -25,42 +26,44 @@ use model::{Bodies, Item, Page, SitePath, program};
 
 const CACHE: Cache = Cache::new("readings", 4, 4 << 30);
 
-/// Records in a frame of a file that is written anew: frames are decoded side by side.
+/// Number of records in a frame of a rewritten file. Frames are decoded in parallel.
 const IN_FRAME: usize = 256;
 
-/// Files of other ways to read the site that are left in place.
+/// Number of readings files for other ways to read the site that are kept.
 const OTHERS: usize = 3;
 
-/// What an earlier run read.
+/// The readings of an earlier run.
 #[derive(Default)]
 pub(super) struct Readings {
-    /// In the order of a walk.
+    /// Items in walk order.
     pub items: Vec<(SitePath, Kept<Item>)>,
     pub pages: Vec<(SitePath, Kept<Page>)>,
-    /// Records in the file, old ones too. None if the file is to be written anew.
+    /// Number of records in the file, including outdated records. None if the file must be
+    /// rewritten.
     pub in_file: Option<usize>,
 }
 
-/// The file's place, and the program and way of reading it is for.
+/// The path of the readings file, and a hash of the program and the way of reading for which the
+/// file is valid.
 #[derive(Debug, Clone)]
 pub(super) struct ReadingsFile {
     path: PathBuf,
     made_of: u64,
 }
 
-/// Records, encoded.
+/// Encoded records.
 #[derive(Default)]
 pub(super) struct Records(Vec<Vec<u8>>);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Chosen {
-    /// All: the file is written anew.
+    /// All records. The file is rewritten.
     All,
-    /// Those that the file does not have yet.
+    /// Records that the file does not have yet.
     Unsaved,
 }
 
-/// Records that are to be written into the file.
+/// Records to write to the file.
 #[derive(Debug)]
 pub struct UnsavedReadings {
     file: ReadingsFile,
@@ -77,8 +80,9 @@ impl ReadingsFile {
         }
     }
 
-    /// What the file holds; nothing where it is missing, damaged or another program's. Bodies are left to
-    /// `bodies`, which gets the facts of media too.
+    /// Returns the readings in the file. Empty if the file is missing, damaged or from another
+    /// program. The readings' bodies are reread by `bodies`, which also receives the facts about
+    /// media.
     pub fn load(&self, bodies: &Arc<BodyReader>) -> Readings {
         let Some((_, bytes)) =
             CACHE.read(&self.path).filter(|(made_of, _)| *made_of == self.made_of)
@@ -110,7 +114,8 @@ impl ReadingsFile {
         UnsavedReadings { frames: records.frames(), file: self, chosen }
     }
 
-    /// Removes the oldest files of other ways to read the site: each address that a preview ever had left one.
+    /// Removes the oldest readings files for other ways to read the site. Each address that a
+    /// preview ever had left one file.
     fn remove_old(&self) {
         let entries = self.path.parent().map(fs::read_dir);
         let entries = entries.into_iter().flatten().flatten().flatten();
@@ -129,11 +134,11 @@ impl ReadingsFile {
 }
 
 impl UnsavedReadings {
-    /// Writes them.
+    /// Writes the records to the file.
     ///
     /// # Errors
     ///
-    /// When the file cannot be written; then later runs read the files again.
+    /// Returns an error if the file cannot be written. Later runs then read the files again.
     pub fn save(&self) -> io::Result<()> {
         let path = &self.file.path;
         if self.chosen == Chosen::Unsaved {
@@ -152,12 +157,12 @@ const PAGE: u8 = 2;
 const MEDIUM: u8 = 3;
 
 impl Records {
-    /// Adds those of these items that are `chosen`.
+    /// Adds the items that `chosen` selects.
     pub fn items(&mut self, files: &[(SitePath, Kept<Item>)], chosen: Chosen) {
         self.add(ITEM, files, chosen);
     }
 
-    /// Adds those of these Pages that are `chosen`.
+    /// Adds the pages that `chosen` selects.
     pub fn pages(&mut self, files: &[(SitePath, Kept<Page>)], chosen: Chosen) {
         self.add(PAGE, files, chosen);
     }
@@ -169,14 +174,15 @@ impl Records {
         let encode = |(path, kept): &(SitePath, Kept<T>)| {
             let is_chosen = chosen == Chosen::All || kept.is_unsaved;
             kept.known().filter(|_| is_chosen)?;
-            // A number that is none cannot be written; its file is read again.
+            // A NaN cannot be encoded. Its file is read again.
             borsh::to_vec(&(kind, path, kept)).ok()
         };
         let records: Vec<Vec<u8>> = files.par_iter().filter_map(encode).collect();
         self.0.extend(records);
     }
 
-    /// Adds the facts of those media that content still names and that are `chosen`, which count as saved then.
+    /// Adds the facts about media that content still refers to and that `chosen` selects. They then
+    /// count as saved.
     pub fn media(
         &mut self,
         known: &mut HashMap<SitePath, KnownMedia>,
@@ -219,10 +225,10 @@ impl Records {
     }
 }
 
-/// Each file once, as it was kept last, in the order of a walk.
+/// Returns each file once, with its last record, in walk order.
 fn in_order<T>(mut files: Vec<(SitePath, Kept<T>)>) -> Vec<(SitePath, Kept<T>)> {
     files.reverse();
-    // Stable, so the last one of a file comes first.
+    // The sort is stable, so the last record of a file comes first.
     files.sort_by(|(a, _), (b, _)| in_walk_order(a, b));
     files.dedup_by(|(a, _), (b, _)| a == b);
     files

@@ -1,4 +1,4 @@
-//! What a library finds below `content/` that nothing reads.
+//! Files below `content/` that nothing reads.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::text::read_text;
 use model::{Diagnostic, SitePath};
 
 impl Library {
-    /// Finds the files that nothing reads. Answers whether they changed.
+    /// Searches for files that nothing reads. Returns whether the result changed.
     pub(super) fn look_for_strays(&mut self) -> bool {
         let strays = strays(&self.root);
         let special = special_files(&self.root);
@@ -20,10 +20,11 @@ impl Library {
         changed
     }
 
-    /// Warnings of files below `content/` that nothing reads and no content file names.
+    /// Returns warnings about files below `content/` that nothing reads and that no content file
+    /// names.
     pub(super) fn unread(&self) -> Vec<Diagnostic> {
         let folders = self.items.beside.iter().chain(&self.pages.beside);
-        // Other files in calendars have a warning of their own.
+        // TOML and YAML files in calendars have a different warning.
         let of_calendars = self.calendars.beside.iter();
         let of_calendars = of_calendars
             .filter(|path| !matches!(path.extension().as_str(), "toml" | "yaml" | "yml"));
@@ -31,7 +32,7 @@ impl Library {
         if beside.is_empty() && self.strays.is_empty() {
             return Vec::new();
         }
-        // Files that links lead to are read under the links' names.
+        // Files that symbolic links point to are read under the links' names.
         let linked: Vec<&SitePath> = self.linked().collect();
         let is_linked = |path: &SitePath| {
             let holds = |linked: &&SitePath| {
@@ -58,7 +59,7 @@ impl Library {
         warn_of_strays(&strays, beside)
     }
 
-    /// The texts of content files with errors or warnings.
+    /// Returns the texts of content files with errors or warnings.
     fn doubtful_texts(&self) -> impl Iterator<Item = String> {
         let content = self.items.doubtful().into_iter().chain(self.pages.doubtful());
         let all = content.chain(self.calendars.doubtful()).cloned();

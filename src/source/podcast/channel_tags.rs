@@ -1,4 +1,5 @@
-//! What only a channel has: `locked`, `block`, `guid`, `medium`, `trailers`, `liveItems` and others.
+//! Readers of the tags that only a channel has: `locked`, `block`, `guid`, `medium`, `trailers`,
+//! `liveItems` and others.
 
 use front_matter::{Node, Value};
 
@@ -15,7 +16,7 @@ use model::podcast::{
     Block, ChannelPodcast, LiveItem, LiveStatus, Locked, Medium, Publisher, UpdateFrequency,
 };
 
-/// Everything of a channel's `podcast` table but what it shares with items.
+/// Reads a channel's `podcast` table, except the tags that items have too.
 pub fn read(fields: &Fields<'_, '_>) -> ChannelPodcast {
     ChannelPodcast {
         guid: guid(fields),
@@ -46,7 +47,7 @@ fn guid(fields: &Fields<'_, '_>) -> Option<String> {
 impl Rules for Locked {}
 impl Rules for Block {}
 
-/// `locked`: true or false, the owner's address, or a table of both.
+/// Reads `locked`: true or false, the owner's address, or a table of both.
 fn locked(fields: &Fields<'_, '_>) -> Option<Locked> {
     let node = fields.node("locked")?;
     match yes_or_no(&node.value) {
@@ -55,7 +56,8 @@ fn locked(fields: &Fields<'_, '_>) -> Option<Locked> {
     }
 }
 
-/// `block`: true or false for every platform, a platform's slug, or tables of `id` and `block`.
+/// Reads `block`: true or false for every platform, a platform's slug, or tables of `id` and
+/// `block`.
 fn blocks(fields: &Fields<'_, '_>) -> Vec<Block> {
     let nodes = nodes(fields, "block");
     let blocks = nodes.filter_map(|(key, node)| match yes_or_no(&node.value) {
@@ -70,14 +72,14 @@ impl Rules for UpdateFrequency {
         let fields = found.fields;
         let text = match key {
             "rrule" => rrule::read(fields),
-            // A date, or date and time, kept as it was written.
+            // A date, or a date and time, is kept as written.
             _ => fields.date(key).and_then(|_| fields.text(key)),
         };
         text.map(Given::Text)
     }
 }
 
-/// `podping`: true or false, or a table of `usesPodping`.
+/// Reads `podping`: true or false, or a table of `usesPodping`.
 fn podping(fields: &Fields<'_, '_>) -> Option<bool> {
     match fields.node("podping") {
         Some(node) if matches!(node.value, Value::Table(_)) => {
@@ -87,7 +89,7 @@ fn podping(fields: &Fields<'_, '_>) -> Option<bool> {
     }
 }
 
-/// `publisher`: the publisher's feed, whose medium needs not be written.
+/// Reads `publisher`: the publisher's feed, whose medium may be left out.
 fn publisher(fields: &Fields<'_, '_>) -> Option<Publisher> {
     let node = fields.node("publisher")?;
     let mut remote_item = match &node.value {

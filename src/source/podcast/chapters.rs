@@ -1,4 +1,4 @@
-//! `chapters`: tables, a file beside the item, or a document elsewhere.
+//! The key `chapters`: tables, a file next to the item, or a document elsewhere.
 
 use std::ops::Range;
 
@@ -12,17 +12,18 @@ use model::chapter::Chapter;
 use model::podcast::ChaptersLink;
 use model::{Severity, url};
 
-/// The chapters that front matter names.
+/// The chapters that front matter declares.
 #[derive(Default)]
 pub struct Chapters {
     pub list: Vec<Chapter>,
-    /// A chapters document elsewhere, in place of a list.
+    /// A chapters document elsewhere, instead of a list.
     pub link: Option<ChaptersLink>,
-    /// Whether the author wrote an empty list: there are no chapters, not even those of the audio file.
+    /// Whether the author wrote an empty list. Then the item has no chapters, not even the chapters
+    /// of the audio file.
     pub none: bool,
 }
 
-/// `chapters`.
+/// Reads `chapters`.
 pub fn read(fields: &Fields<'_, '_>) -> Chapters {
     let Some(node) = fields.node("chapters") else {
         return Chapters::default();
@@ -47,7 +48,7 @@ pub fn read(fields: &Fields<'_, '_>) -> Chapters {
     }
 }
 
-/// A URL, or a file of the site that is read now.
+/// Reads the chapters at a URL or in a file of the site. The file is read immediately.
 fn from_address(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Chapters {
     let reader = fields.reader;
     if url::is_absolute(text) || text.starts_with('/') {
@@ -79,10 +80,10 @@ fn from_address(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Chapters {
     Chapters { none, list, link: None }
 }
 
-/// Where a chapter's times stand in the file.
+/// The places of a chapter's times in the file.
 #[derive(Clone)]
 struct ChapterPlace {
-    /// Its number in the list, from 0.
+    /// The chapter's number in the list, counted from 0.
     index: usize,
     start: Range<usize>,
     end: Range<usize>,

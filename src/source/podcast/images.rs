@@ -1,4 +1,4 @@
-//! `images`, and `srcset`, their deprecated form.
+//! Readers of `images`, and of `srcset`, its deprecated form.
 
 use front_matter::Value;
 
@@ -10,7 +10,8 @@ use crate::shapes::each;
 use model::field_type::Given;
 use model::podcast::{PodcastImage, SrcsetEntry};
 
-/// `image` and `images`: paths, URLs or tables; a `srcset`, alone or as such a table, is the deprecated tag.
+/// Reads `image` and `images`: paths, URLs or tables. A `srcset`, alone or in such a table, is the
+/// deprecated tag.
 pub fn images(
     fields: &Fields<'_, '_>,
     keys: &[&'static str],
@@ -30,7 +31,7 @@ fn greatest_common_divisor(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
-/// `srcset`: texts as HTML writes them, or tables of `url` and `descriptor`.
+/// Reads `srcset`: texts as in HTML, or tables of `url` and `descriptor`.
 fn srcset(fields: &Fields<'_, '_>) -> Vec<SrcsetEntry> {
     let mut entries = Vec::new();
     for node in fields.list("srcset") {
@@ -50,7 +51,8 @@ fn srcset(fields: &Fields<'_, '_>) -> Vec<SrcsetEntry> {
     entries
 }
 
-/// The addresses of a `srcset`, each with its descriptor. A comma ends an entry where white space follows.
+/// Returns the addresses of a `srcset`, each with its descriptor. A comma ends an entry only before
+/// whitespace.
 fn srcset_parts(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     text.split(", ").flat_map(|part| part.split(",\n")).filter_map(|part| {
         let mut words = part.trim().trim_end_matches(',').split_whitespace();
@@ -73,7 +75,8 @@ impl Rules for SrcsetEntry {
 }
 
 impl Rules for PodcastImage {
-    /// `aspect-ratio` (or `aspectRatio`), as CSS writes it: a number, or two apart by `/`.
+    /// Reads `aspect-ratio` (or `aspectRatio`) as in CSS: a number, or two numbers separated by
+    /// `/`.
     fn own(found: &mut Found<'_, '_, '_>, _: &'static str) -> Option<Given> {
         let fields = found.fields;
         let key = match fields.node("aspectRatio") {
@@ -105,7 +108,7 @@ impl Rules for PodcastImage {
         None
     }
 
-    /// Fills in the facts of a local file that the author left out.
+    /// Fills in facts about a local file that the author left out.
     fn finish(mut self, found: &Found<'_, '_, '_>) -> Option<Self> {
         let reference = found.reference.as_ref()?;
         let Some(facts) = reference.facts() else {

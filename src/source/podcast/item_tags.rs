@@ -1,4 +1,4 @@
-//! The rules of soundbites, seasons and episodes.
+//! Rules for soundbites, seasons and episodes.
 
 use front_matter::Value;
 
@@ -29,7 +29,7 @@ impl Rules for Soundbite {
     }
 }
 
-/// `season`: a number, or a table of `number` and `name`.
+/// Reads `season`: a number, or a table of `number` and `name`.
 pub fn season(fields: &Fields<'_, '_>) -> Option<Season> {
     let node = fields.node("season")?;
     if !matches!(node.value, Value::Table(_)) {
@@ -39,7 +39,7 @@ pub fn season(fields: &Fields<'_, '_>) -> Option<Season> {
     record(fields, "season", node)
 }
 
-/// `episode`: a number, or a table of `number` and `display`.
+/// Reads `episode`: a number, or a table of `number` and `display`.
 pub fn episode(fields: &Fields<'_, '_>) -> Option<Episode> {
     let node = fields.node("episode")?;
     if !matches!(node.value, Value::Table(_)) {

@@ -1,4 +1,4 @@
-//! The rules of links, comments, chats and texts.
+//! Rules for links, comments, chats and texts.
 
 use front_matter::Value;
 
@@ -11,7 +11,7 @@ impl Rules for Funding {}
 impl Rules for ContentLink {}
 impl Rules for Txt {}
 
-/// `socialInteract`: tables, or `"disabled"` (or `false`) alone.
+/// Reads `socialInteract`: tables, or only `"disabled"` (or `false`).
 pub fn social_interact(fields: &Fields<'_, '_>) -> Vec<SocialInteract> {
     let posts = nodes(fields, "socialInteract");
     let posts = posts.filter_map(|(key, node)| match node.value.bare() {

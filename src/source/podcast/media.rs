@@ -1,4 +1,4 @@
-//! The rules of transcripts, other versions of a recording, trailers and streams.
+//! Rules for transcripts, alternate enclosures, trailers and streams.
 
 use front_matter::Value;
 
@@ -11,10 +11,11 @@ use model::podcast::{
     AlternateEnclosure, Enclosure, EnclosureSource, Integrity, IntegrityKind, Trailer, Transcript,
 };
 
-/// The media type of a file of unknown kind.
+/// The media type of files of unknown kind.
 const UNKNOWN: &str = "application/octet-stream";
 
-/// The media type of a reference, if its ending or its file gives one.
+/// Returns the media type of a reference. None if neither its file extension nor its file shows the
+/// type.
 pub fn known_type(reference: &Reference) -> Option<String> {
     Some(reference.media_type()).filter(|found| found != UNKNOWN)
 }
@@ -73,12 +74,12 @@ impl Rules for Trailer {
 
 impl Rules for EnclosureSource {}
 
-/// `alternateEnclosures`: paths or URLs, or tables.
+/// Reads `alternateEnclosures`: paths, URLs or tables.
 pub fn alternate_enclosures(fields: &Fields<'_, '_>) -> Vec<AlternateEnclosure> {
     let nodes = nodes(fields, "alternateEnclosures");
     let versions = nodes.filter_map(|(key, node)| match &node.value {
         Value::Table(_) => record(fields, key, node),
-        // The address of its only source.
+        // The text is the address of the only source.
         _ => {
             let reference = resolve(fields, key, node)?;
             let source = EnclosureSource { uri: reference.url().to_owned(), content_type: None };
@@ -104,7 +105,8 @@ impl Rules for AlternateEnclosure {
         if sources.is_empty() && fields.node("sources").or(fields.node("source")).is_none() {
             missing(fields, "sources", &node.span);
         }
-        // A file of the site is known better than an address, so its facts are used, whatever its place in the list.
+        // More is known about a file of the site than about a URL, so the file's facts are used,
+        // regardless of its position in the list.
         let same = sources.iter().filter(|(source, _)| source.content_type.is_none());
         let mut references = same.filter_map(|(_, reference)| reference.as_ref());
         let file = references.clone().find(|reference| reference.facts().is_some());
@@ -121,7 +123,7 @@ impl Rules for AlternateEnclosure {
     }
 }
 
-/// Fills in the facts of a local file that the author left out.
+/// Fills in facts about a local file that the author left out.
 #[allow(clippy::cast_precision_loss)]
 fn with_facts(
     mut version: AlternateEnclosure,
@@ -158,7 +160,8 @@ impl Rules for Integrity {
     }
 }
 
-/// Hashes of Subresource Integrity apart by spaces, each of the length its algorithm gives.
+/// Returns whether a text consists of Subresource Integrity hashes, separated by spaces. Each hash
+/// must have the length that its algorithm produces.
 fn is_sri(text: &str) -> bool {
     let is_hash = |word: &str| {
         let hash = word.split('?').next().unwrap_or_default();

@@ -1,7 +1,8 @@
-//! The `podcast` table of front matter becomes Podcasting 2.0 tags.
+//! Conversion of the `podcast` table of front matter to Podcasting 2.0 tags.
 //!
-//! Keys are the specification's names in camelCase, plural where there can be several; the singular
-//! is read too, and one value alone is a list of one. What can be read from a local file is filled in.
+//! Keys are the specification's names in camelCase, in the plural if a tag can be repeated. The
+//! singular is accepted too, and a single value counts as a list of one value. Values that can be
+//! read from a local file are filled in.
 
 mod channel_tags;
 mod chapters;
@@ -37,14 +38,14 @@ pub fn item_podcast(fields: &Fields<'_, '_>) -> ItemPodcast {
     item_tags(fields, &["image", "images"])
 }
 
-/// The tags of a live item: its page, its stream and the tags of an item.
+/// Reads the tags of a live item: its page, its stream and the tags of an item.
 pub fn live_show(fields: &Fields<'_, '_>) -> (Option<String>, Option<Enclosure>, ItemPodcast) {
     let link = shapes::address(fields, "link").map(|found| found.url().to_owned());
     (link, one(fields, "enclosure"), item_tags(fields, &["images"]))
 }
 
-/// What an item and a live item have. `image_keys` are those of `podcast:image`: a live item's table
-/// holds its own `image` too.
+/// Reads the tags that items and live items have. `image_keys` are the keys for `podcast:image`. In
+/// a live item's table, `image` is another key, the live item's picture.
 fn item_tags(fields: &Fields<'_, '_>, image_keys: &[&'static str]) -> ItemPodcast {
     let chapters = chapters::read(fields);
     ItemPodcast {
@@ -77,7 +78,7 @@ fn shared(fields: &Fields<'_, '_>, image_keys: &[&'static str]) -> SharedPodcast
     }
 }
 
-/// Warns of tags that stand where the specification does not place them.
+/// Warns of tags that the specification does not allow in this place.
 fn misplaced(fields: &Fields<'_, '_>, shape: &'static Shape, owner: &str, target: &str) {
     for key in shape.fields.iter().flat_map(Field::keys) {
         if let Some(node) = fields.misplaced(key) {

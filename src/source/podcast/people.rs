@@ -1,4 +1,4 @@
-//! The rules of people, licences and places.
+//! Rules for people, licences and places.
 
 use crate::fields::nearest;
 use crate::records::{Found, Rules};

@@ -1,11 +1,11 @@
-//! `updateFrequency.rrule`: a recurrence rule of RFC 5545 section 3.3.10.
+//! The key `updateFrequency.rrule`: a recurrence rule of RFC 5545, section 3.3.10.
 
 use recurrence::{End, Rule};
 
 use crate::dates;
 use crate::fields::Fields;
 
-/// Reads a rule as it is written, when apps can follow it.
+/// Returns the rule as written. Reports an error if apps cannot follow the rule.
 pub fn read(fields: &Fields<'_, '_>) -> Option<String> {
     let text = fields.text("rrule")?;
     let node = fields.node("rrule")?;
@@ -24,7 +24,8 @@ pub fn read(fields: &Fields<'_, '_>) -> Option<String> {
     None
 }
 
-/// RFC 5545 writes `UNTIL=20231231T000000Z`; the podcast specification's own example the extended form.
+/// Converts `UNTIL` to RFC 5545's basic form, `UNTIL=20231231T000000Z`. The example in the podcast
+/// specification uses the extended form.
 fn with_basic_until(text: &str, fields: &Fields<'_, '_>) -> String {
     let basic = |part: &str| {
         let extended = part.strip_prefix("UNTIL=").filter(|date| date.contains('-'))?;

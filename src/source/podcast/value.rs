@@ -1,4 +1,4 @@
-//! The rules of payments, and of pointers to other feeds.
+//! Rules for payments, and for references to other feeds.
 
 use front_matter::{Node, Value as Written};
 
@@ -11,7 +11,8 @@ use model::podcast::vocabulary::is_uuid;
 use model::podcast::{RemoteItem, Value, ValueRecipient, ValueTimeSplit};
 
 impl Rules for Value {
-    /// A suggested amount: a decimal number, kept as it was written where it was written as a text.
+    /// Reads the recipients, the time splits or a suggested amount. An amount is a decimal number.
+    /// If it is written as text, the text is kept unchanged.
     fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
         let fields = found.fields;
         match key {
@@ -45,7 +46,7 @@ impl Rules for Value {
     }
 }
 
-/// Whether someone is named, also with mistakes, which are reported already.
+/// Returns whether any recipient is given, even an invalid recipient, which is already reported.
 fn has_recipients(fields: &Fields<'_, '_>) -> bool {
     !fields.list("recipients").is_empty() || !fields.list("recipient").is_empty()
 }
@@ -69,7 +70,7 @@ fn is_decimal(text: &str) -> bool {
 }
 
 impl Rules for ValueRecipient {
-    /// Record keys are numbers that are sent as texts: either is read.
+    /// Reads a custom record's key or value: a text, or a number that is sent as text.
     fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
         let text = match found.fields.node(key)?.value {
             Written::Integer(number) => Some(number.to_string()),
@@ -78,7 +79,8 @@ impl Rules for ValueRecipient {
         text.map(Given::Text)
     }
 
-    /// Finds the kind of an address from its form if it is not written, and warns if the two disagree.
+    /// Fills in a missing kind of address from the address's form. Warns if the kind and the form
+    /// disagree.
     fn finish(mut self, found: &Found<'_, '_, '_>) -> Option<Self> {
         let Found { fields, node, .. } = found;
         self.address = harmless(fields, "address", self.address)?;
@@ -160,13 +162,13 @@ impl Rules for RemoteItem {
     }
 }
 
-/// Remote items: a feed's guid, or a table.
+/// Reads remote items: a feed's guid, or a table.
 pub fn remote_items(fields: &Fields<'_, '_>, key: &'static str) -> Vec<RemoteItem> {
     let nodes = nodes(fields, key);
     nodes.filter_map(|(key, node)| remote_item(fields, key, node)).collect()
 }
 
-/// A remote item: a feed's guid, or a table.
+/// Reads a remote item: a feed's guid, or a table.
 pub fn remote_item<'r>(
     fields: &Fields<'r, '_>,
     key: &'static str,
@@ -186,12 +188,12 @@ pub fn remote_item<'r>(
     text_or_table(fields, key, node, alone, |item| remote_item_of(item, node))
 }
 
-/// A remote item, of which these are the fields.
+/// Reads a remote item from the fields of its table.
 pub fn remote_item_of<'r>(fields: &Fields<'r, '_>, node: &'r Node) -> Option<RemoteItem> {
     of_table(fields, node).map(|(item, _)| item)
 }
 
-/// Warns of a podcast guid that is no UUID.
+/// Warns of a podcast guid that is not a UUID.
 pub fn advise_uuid(fields: &Fields<'_, '_>, key: &str, node: &Node, guid: &str) {
     fields.reader.warning(
         Rule::PodcastGuid,

@@ -1,4 +1,4 @@
-//! Every key that is declared is read.
+//! Test that every declared key is read.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
@@ -10,11 +10,12 @@ use crate::{calendar, channel, config, item, page};
 use model::shape::{Field, Need, Shape, Written};
 use model::{Config, SitePath, Source};
 
-/// A file with every key that is declared, each in its spelling of this number where it has several.
+/// Returns a file with every declared key. `spelling` is the number of the spelling to use for keys
+/// with several spellings.
 fn file_of(shape: &'static Shape, spelling: usize) -> String {
     let choose = |_, field: &'static Field| {
         let keys: Vec<&str> = field.keys().collect();
-        // Every second file has the keys that replace others.
+        // Only every second file has the keys that replace other keys.
         match field.need == Need::Instead && spelling.is_multiple_of(2) {
             true => Entry::Nothing,
             false => Entry::Example(keys[spelling % keys.len()]),
@@ -23,7 +24,7 @@ fn file_of(shape: &'static Shape, spelling: usize) -> String {
     table(shape, &choose, "\n")
 }
 
-/// A key that is declared and not read would be lost without a word.
+/// A declared key that is not read would be lost silently.
 #[test]
 fn every_key_that_is_declared_is_read() {
     let config = Config::default();

@@ -1,4 +1,4 @@
-//! The tables of keys in the documentation are those that are declared.
+//! Test that the tables of keys in the documentation match the declarations.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -12,7 +12,8 @@ use model::podcast::{ChannelPodcast, ItemPodcast};
 use model::shape::{Field, Kind, Need, Shape, Written};
 use model::{CHANNEL, ITEM, ItemItunes, PAGE, SITE};
 
-/// Tables that are written from declarations: a Page, a heading, the start of the table's first line, and its keys.
+/// Returns the tables that are generated from declarations: a page, a heading, the start of the
+/// table's first line, and the declaration.
 fn tables() -> Vec<(&'static str, String, &'static str, &'static Shape)> {
     let mut tables: Vec<(&str, String, &str, &Shape)> = vec![
         ("content", "Every key of an item".into(), "| key", ITEM),
@@ -57,7 +58,7 @@ fn file(page: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../content/pages/{page}.md"))
 }
 
-/// `UPDATE=1` writes the tables.
+/// Writes the tables if `UPDATE=1` is set.
 #[test]
 fn tables_of_keys_are_those_that_are_declared() {
     let mut pages: BTreeMap<&str, (String, String)> = BTreeMap::new();
@@ -76,7 +77,7 @@ fn tables_of_keys_are_those_that_are_declared() {
     }
 }
 
-/// A page with another table below a heading, in the columns that it has there.
+/// Returns a page with the table below a heading replaced. The columns stay the same.
 fn with_table(page: &str, heading: &str, first: &str, shape: &'static Shape) -> String {
     let below = page.find(&format!("# {heading}\n")).unwrap_or_else(|| panic!("no {heading}"));
     let table = page[below..].find(&format!("\n{first}")).unwrap_or_else(|| panic!("{heading}"));
@@ -90,7 +91,8 @@ fn with_table(page: &str, heading: &str, first: &str, shape: &'static Shape) -> 
     [&page[..start + rows], &table, &page[end..]].concat()
 }
 
-/// Tables of `site.toml` have sections of their own, and other programs' keys a table of their own.
+/// Returns whether a field has a row in a table. Tables of `site.toml` have separate sections, and
+/// keys of other programs have a separate table.
 fn is_documented(shape: &Shape, field: &Field) -> bool {
     let is_section = std::ptr::eq(shape, SITE)
         && field
@@ -114,7 +116,7 @@ fn row(field: &Field, columns: &[&str]) -> String {
     format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
 }
 
-/// A sentence as a cell has it: without a capital letter and a full stop.
+/// Formats a sentence for a table cell: without a capital letter and a full stop.
 fn in_a_cell(sentence: &str) -> String {
     let sentence = sentence.strip_suffix('.').unwrap_or(sentence);
     let second = sentence.chars().nth(1);
@@ -126,7 +128,7 @@ fn in_a_cell(sentence: &str) -> String {
     }
 }
 
-/// How a value is written, in words.
+/// Describes in words how a value is written.
 fn phrase(field: &Field) -> String {
     match field.kind {
         Kind::Text(most) | Kind::Known(most, ..) => {
@@ -158,7 +160,7 @@ fn phrase(field: &Field) -> String {
     }
 }
 
-/// A number with commas between thousands.
+/// Formats a number with commas between thousands.
 fn grouped(number: i64) -> String {
     match number {
         1000.. => format!("{},{:03}", number / 1000, number % 1000),
@@ -166,7 +168,8 @@ fn grouped(number: i64) -> String {
     }
 }
 
-/// The tables of podcast tags are written by hand, since a sentence says of each what apps do with it.
+/// Checks the tables of podcast tags. They are written by hand, because a sentence about each tag
+/// says what apps do with it.
 #[test]
 fn tables_of_podcast_tags_name_what_is_declared() {
     let page = fs::read_to_string(file("podcasting")).unwrap();
@@ -180,10 +183,10 @@ fn tables_of_podcast_tags_name_what_is_declared() {
         };
         page.lines().find(is_row).unwrap_or_else(|| panic!("no row for {}", field.key))
     };
-    // Chapters have a table of their own.
+    // Chapters have a separate table.
     for field in fields.iter().filter(|field| field.key != "chapters") {
         let Some(inner) = field.table() else { continue };
-        // The fields of a record are named in one of the rows that it has, or have rows of their own.
+        // The fields of a record are named in one of the record's rows, or have separate rows.
         let of_record = |other: &&&Field| other.table().is_some_and(|one| one.name == inner.name);
         let rows: String = fields.iter().filter(of_record).map(|field| row(field)).collect();
         let keys = inner.fields.iter().map(|one| one.key).filter(|key| !key.is_empty());

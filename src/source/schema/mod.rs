@@ -1,6 +1,6 @@
 //! JSON Schemas of `site.toml` and of front matter, for editors.
 //!
-//! They are derived from the declarations of keys, as are the tables in the documentation.
+//! Like the tables in the documentation, they are derived from the declarations of keys.
 
 #[cfg(test)]
 mod all_read;
@@ -15,7 +15,7 @@ use model::calendar::{CALENDAR, EVENT};
 use model::shape::{Field, Kind as FieldKind, Need, Shape, Written, lines};
 use model::{CHANNEL, ITEM, PAGE, SITE};
 
-/// What a schema is of.
+/// The kind of file that a schema describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Site,
@@ -30,7 +30,7 @@ impl Kind {
     pub const ALL: [Self; 6] =
         [Self::Site, Self::Item, Self::Page, Self::Channel, Self::Calendar, Self::Event];
 
-    /// Its name on the command line.
+    /// Returns the kind's name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Site => "site",
@@ -64,13 +64,13 @@ impl Kind {
         }
     }
 
-    /// Whether the whole file is TOML, as editors take schemas for.
+    /// Returns whether the whole file is TOML, for which editors accept schemas.
     pub fn is_toml(self) -> bool {
         matches!(self, Self::Site | Self::Calendar)
     }
 }
 
-/// The schema of a kind of file, by JSON Schema draft 2020-12.
+/// Returns the schema of a kind of file, in JSON Schema draft 2020-12.
 pub fn schema(kind: Kind) -> Json {
     let mut tables = Tables { are_inline: kind.is_toml(), shared: Map::new() };
     let mut schema = Object::new();
@@ -85,7 +85,8 @@ pub fn schema(kind: Kind) -> Json {
 
 type Object = Map<String, Json>;
 
-/// Describes tables. Those that are not inline are shared by name, since many keys have the same.
+/// Builder of the schemas of tables. Unless they are inline, tables are shared by name, because
+/// many keys have the same table.
 struct Tables {
     are_inline: bool,
     shared: Object,
@@ -133,7 +134,7 @@ impl Tables {
         ways.into_iter().reduce(either).unwrap_or_default()
     }
 
-    /// What can be written in one way. Nothing is said of what can be anything.
+    /// Returns the schema of one way to write a value. Empty if the value can be anything.
     fn way(&mut self, key: &str, way: Written) -> Object {
         let of_type = |name: &str| object([("type", json!(name))]);
         let words = |names: Json| object([("type", json!("string")), ("enum", names)]);
@@ -167,13 +168,14 @@ impl Tables {
         }
     }
 
-    /// A table as others refer to it. Editors of TOML do not read what stands beside a reference, so there it stays.
+    /// Returns the schema of a table, as a reference to a shared definition. In TOML files the
+    /// table is inline instead, because TOML editors ignore keywords next to a reference.
     fn share(&mut self, key: &str, shape: &'static Shape) -> Object {
         let mut table = self.table(shape);
         if self.are_inline {
             return table;
         }
-        // A key that holds more types than a table says so beside the reference.
+        // A key that accepts more types than a table declares them next to the reference.
         let is_object = table.remove("type").unwrap_or_default();
         let table = Json::Object(table);
         let same = self.shared.iter().find(|(_, other)| **other == table);
@@ -194,7 +196,7 @@ fn object<const N: usize>(entries: [(&str, Json); N]) -> Object {
     entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
-/// The schema of a field under one of its keys.
+/// Returns the schema of a field under one of its keys.
 fn of_key(field: &Field, key: &str, value: Object) -> Object {
     let means = match key == field.key {
         true => without_links(&meaning(field)),
@@ -211,12 +213,12 @@ fn of_key(field: &Field, key: &str, value: Object) -> Object {
     schema
 }
 
-/// The meaning of a field in one line.
+/// Returns the meaning of a field in one line.
 fn meaning(field: &Field) -> String {
     lines(field.means).replace('\n', " ")
 }
 
-/// Markdown whose links lead nowhere: they would be relative to a Page.
+/// Removes the links from Markdown. They would be broken, because they are relative to a page.
 fn without_links(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -233,7 +235,8 @@ fn without_links(text: &str) -> String {
     out + rest
 }
 
-/// What has either shape. One schema of several types is clearer in an editor than several schemas, where it can be.
+/// Returns a schema that accepts both schemas' values. Where possible, it is one schema with
+/// several types, which editors show more clearly than several schemas.
 fn either(one: Object, other: Object) -> Object {
     let is_alone = |schema: &Object| schema.contains_key("enum") || schema.contains_key("anyOf");
     if is_alone(&one) || is_alone(&other) {

@@ -1,12 +1,13 @@
-//! The combined and the common log format of Apache and nginx, with a virtual host before it or without.
+//! The combined and the common log format of Apache and nginx, with or without a leading virtual
+//! host.
 
 use std::borrow::Cow;
 use std::net::IpAddr;
 
 use super::{Method, Reason, Request, status, time};
 
-/// Reads a line: `[host] address ident user [time] "request" status bytes ["referrer" "agent"] …`. What follows
-/// is ignored.
+/// Parses a line: `[host] address ident user [time] "request" status bytes ["referrer" "agent"] …`.
+/// Ignores the rest of the line.
 pub(super) fn parse(line: &str) -> Result<Request<'_>, Reason> {
     let (who, time, rest) = split_time(line).ok_or("it has no [time]")?;
     let (request, rest) = quoted(rest).ok_or("it has no \"request\"")?;
@@ -34,7 +35,7 @@ pub(super) fn parse(line: &str) -> Result<Request<'_>, Reason> {
     })
 }
 
-/// `-` stands for what was not sent.
+/// Replaces `-`, which marks a value that the client did not send, with an empty text.
 fn present(agent: Cow<'_, str>) -> Cow<'_, str> {
     match &*agent {
         "-" => Cow::Borrowed(""),
@@ -42,7 +43,8 @@ fn present(agent: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// The text before the time, the time, and the text behind it. A user's name may have brackets, too.
+/// Returns the text before the time, the time, and the text after it. A user's name may contain
+/// brackets, too.
 fn split_time(line: &str) -> Option<(&str, i64, &str)> {
     line.match_indices('[').take(8).find_map(|(at, _)| {
         let rest = &line[at + 1..];
@@ -51,7 +53,7 @@ fn split_time(line: &str) -> Option<(&str, i64, &str)> {
     })
 }
 
-/// The address: the first word, or the second where the first names the host that was asked.
+/// Returns the address: the first word, or the second word if the first is the requested host.
 fn address(who: &str) -> Option<&str> {
     let mut words = who.split(' ').filter(|word| !word.is_empty());
     let first = words.next()?;
@@ -62,7 +64,7 @@ fn address(who: &str) -> Option<&str> {
     }
 }
 
-/// The text in the next quotes, as it is written, and the rest.
+/// Returns the text in the next quotes, still escaped, and the rest.
 fn quoted(text: &str) -> Option<(&str, &str)> {
     let inner = text.trim_start_matches(' ').strip_prefix('"')?;
     let mut from = 0;
@@ -76,7 +78,8 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// The method and target of a request line. One that is no HTTP, as port scanners send it, has none.
+/// Returns the method and the target of a request line. The target is empty if the line is not
+/// HTTP, for example from a port scanner.
 pub(super) fn split_request(request: &str) -> (Method, &str) {
     let line = match request.rsplit_once(' ') {
         Some((line, version)) if version.starts_with("HTTP/") => line,
@@ -90,7 +93,7 @@ pub(super) fn split_request(request: &str) -> (Method, &str) {
     }
 }
 
-/// A text without its escapes: `\"`, `\\`, `\t`, `\x22`.
+/// Removes the escapes of a text: `\"`, `\\`, `\t`, `\x22`.
 fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
         return Cow::Borrowed(text);

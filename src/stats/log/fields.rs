@@ -1,4 +1,4 @@
-//! The fields of logs that name them: JSON lines and W3C extended logs.
+//! The fields of log formats with named fields: JSON lines and W3C extended logs.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ pub(super) enum Part {
     TimeOfDay,
     Method,
     Target,
-    /// Method and target in one.
+    /// Method and target in one field.
     RequestLine,
     Status,
     Bytes,
@@ -23,8 +23,8 @@ pub(super) enum Part {
 
 const PARTS: usize = 10;
 
-/// What servers and CDNs call it, the surest first: in lower case, without what is no letter and no digit,
-/// with a dot between the names of objects in each other.
+/// The names of each field in logs of servers and CDNs, most reliable first. Names are in lower
+/// case, and contain only letters and digits, with a dot between the names of nested objects.
 const NAMES: [(Part, &[&str]); PARTS] = [
     (
         Part::Address,
@@ -85,7 +85,8 @@ const NAMES: [(Part, &[&str]); PARTS] = [
     ),
 ];
 
-/// What a field with this name tells, and how sure that is: the lower, the surer.
+/// Returns the meanings of a field with this name, each with its rank. A lower rank is more
+/// reliable.
 pub(super) fn meaning(name: &str) -> impl Iterator<Item = (Part, usize)> {
     let name: String = name
         .chars()
@@ -103,7 +104,7 @@ pub(super) fn meaning(name: &str) -> impl Iterator<Item = (Part, usize)> {
 pub(super) struct RequestFields<'l>([Option<(usize, Cow<'l, str>)>; PARTS]);
 
 impl<'l> RequestFields<'l> {
-    /// Takes a field. Where several have one meaning, the surest counts.
+    /// Sets a field. If several fields have the same meaning, the most reliable one is used.
     pub(super) fn set(&mut self, (part, rank): (Part, usize), value: Cow<'l, str>) {
         let place = &mut self.0[part as usize];
         if place.as_ref().is_none_or(|(known, _)| rank < *known) {
@@ -115,7 +116,7 @@ impl<'l> RequestFields<'l> {
         self.0[part as usize].take().map(|(_, value)| value)
     }
 
-    /// The request that the fields make.
+    /// Builds the request from the fields.
     pub(super) fn request(mut self) -> Result<Request<'l>, Reason> {
         let time = self.time()?;
         let address = self.take(Part::Address).ok_or("it tells no address")?;

@@ -1,21 +1,21 @@
-//! The formats of logs, and how they are told apart.
+//! The formats of logs, and their detection.
 
 use super::w3c::Columns;
 use super::{Reason, Request, combined, json};
 
-/// How a log is written.
+/// The format of a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// The combined or common log format.
     Combined,
-    /// An object of JSON a line.
+    /// One JSON object per line.
     Json,
     /// The W3C extended log file format.
     Extended,
 }
 
 impl Format {
-    /// The names of formats, and which each is.
+    /// The names of formats. Several names may refer to the same format.
     pub const NAMES: [(&str, Self); 5] = [
         ("combined", Self::Combined),
         ("common", Self::Combined),
@@ -29,7 +29,8 @@ impl Format {
         known.map(|(_, format)| *format)
     }
 
-    /// What the first lines of a log look like: the first that is clearly of some format decides.
+    /// Detects the format from the beginning of a log. The first line with a recognizable format
+    /// decides.
     pub fn detect(beginning: &[u8]) -> Self {
         let text = String::from_utf8_lossy(beginning);
         let mut lines = text.lines().map(|line| line.trim_start_matches('\u{feff}'));
@@ -44,7 +45,7 @@ impl Format {
     }
 }
 
-/// Reads the lines of one log.
+/// Parses the lines of one log.
 #[derive(Debug)]
 pub struct Parser {
     format: Format,
@@ -52,12 +53,12 @@ pub struct Parser {
 }
 
 impl Parser {
-    /// Reads lines of this format.
+    /// Creates a parser for lines of this format.
     pub fn new(format: Format) -> Self {
         Self { format, columns: Columns::default() }
     }
 
-    /// The request in a line. None for an empty line or a directive.
+    /// Parses the request in a line. Returns `None` for an empty line or a directive.
     pub fn parse<'l>(&mut self, line: &'l str) -> Result<Option<Request<'l>>, Reason> {
         let line = line.trim_start_matches('\u{feff}').trim_end();
         if line.is_empty() {

@@ -1,4 +1,4 @@
-//! JSON lines: one object a line.
+//! JSON logs with one object per line.
 
 use std::borrow::Cow;
 
@@ -7,11 +7,12 @@ use serde_json::Value;
 use super::fields::{Part, RequestFields, meaning};
 use super::{Reason, Request};
 
-/// Deepest nesting at which a field is looked for.
+/// Maximum nesting depth at which fields are searched for.
 const DEEPEST: usize = 4;
-/// The header fields of a request, where a server logs them all.
+/// The object with all header fields of a request, in logs of some servers.
 const HEADERS: &str = "request.headers";
-/// The user agent of a log that has none; any field with one is surer.
+/// The empty user agent of a request without one. Any field with a user agent has a more reliable
+/// rank.
 const NO_AGENT: (Part, usize) = (Part::Agent, usize::MAX);
 
 pub(super) fn parse(line: &str) -> Result<Request<'static>, Reason> {
@@ -41,7 +42,7 @@ fn gather(name: &mut String, value: &Value, depth: usize, fields: &mut RequestFi
             }
             return;
         }
-        // Header fields are lists.
+        // Header fields are arrays.
         Value::Array(values) if depth < DEEPEST => {
             if let Some(first) = values.first() {
                 gather(name, first, DEEPEST, fields);
@@ -50,7 +51,7 @@ fn gather(name: &mut String, value: &Value, depth: usize, fields: &mut RequestFi
         }
         Value::String(text) => text.clone(),
         Value::Number(number) => number.to_string(),
-        // A log with an empty place for the user agent says that the client sent none.
+        // A null user agent means that the client sent none.
         Value::Null => {
             if meaning(name).any(|(part, _)| part == Part::Agent) {
                 fields.set(NO_AGENT, Cow::Borrowed(""));

@@ -1,4 +1,4 @@
-//! The lines of a log of any size, plain or gzip.
+//! Reads the lines of a log of any size, plain or gzip.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
@@ -7,21 +7,22 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use flate2::bufread::MultiGzDecoder;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Longest line in bytes: no server writes longer ones, and one may be a file of another kind.
+/// Maximum length of a line in bytes. No server writes longer lines, so a longer one may come from
+/// another kind of file.
 const LONGEST: usize = 64 * 1024;
 const BUFFER: usize = 256 * 1024;
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Line<'l> {
-    /// Its bytes, without what ends it.
+    /// A complete line, without its line ending.
     Whole(&'l [u8]),
-    /// It was longer than a line of a log can be.
+    /// The line exceeds the maximum length.
     TooLong,
-    /// The input ends in the middle of this one.
+    /// The input ends in the middle of this line.
     Unfinished(&'l [u8]),
 }
 
-/// Reads lines, and keeps a fingerprint of all that it has read.
+/// Reads lines, and computes a fingerprint of everything read.
 pub struct Lines<R> {
     input: R,
     line: Vec<u8>,
@@ -30,8 +31,9 @@ pub struct Lines<R> {
     content: Xxh3,
 }
 
-/// Opens a log, and unpacks it where its first bytes say that it is gzip (RFC 1952). Err where they say that it
-/// is packed otherwise. Answers, too, whether it was packed: such a log is not written any more.
+/// Opens a log, and decompresses it if its first bytes identify gzip (RFC 1952). Returns an error
+/// for other compression formats. Also returns whether the log was compressed, because a compressed
+/// log no longer grows.
 pub fn input<'r>(raw: impl Read + Send + 'r) -> io::Result<(Box<dyn BufRead + Send + 'r>, bool)> {
     let mut raw = BufReader::with_capacity(BUFFER, raw);
     let packed = match raw.fill_buf()? {
@@ -66,9 +68,10 @@ struct Counted<R> {
     count: Arc<AtomicU64>,
 }
 
-/// Access logs shrink to a tenth or a thirtieth; gzip can shrink the same byte a thousand times over.
+/// Maximum ratio of the unpacked to the compressed size. Logs shrink to a tenth or a thirtieth.
+/// Gzip can shrink a repeated byte a thousand times.
 const MOST_UNPACKED: u64 = 300;
-/// Number of bytes up to which the ratio is not checked.
+/// Unpacked size in bytes up to which the ratio is not checked.
 const SMALL: u64 = 64 * 1024 * 1024;
 
 impl<R: Read> Unpacked<R> {
@@ -102,17 +105,18 @@ impl<R: Read> Read for Counted<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Reads the lines of this.
+    /// Creates a reader for the lines of this input.
     pub fn new(input: R) -> Self {
         Self { input, line: Vec::with_capacity(1024), offset: 0, number: 0, content: Xxh3::new() }
     }
 
-    /// The beginning of the input, which stays unread: some of it, or all where it is short.
+    /// Returns the beginning of the input without consuming it. It is the whole input if that is
+    /// short.
     pub fn peek(&mut self) -> io::Result<&[u8]> {
         self.input.fill_buf()
     }
 
-    /// The next line. None at the end.
+    /// Reads the next line, or returns `None` at the end.
     pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
         self.line.clear();
         self.read_up_to(LONGEST + 2)?;
@@ -134,23 +138,23 @@ impl<R: BufRead> Lines<R> {
         Ok(Some(Line::TooLong))
     }
 
-    /// Takes an unfinished line for a whole one.
+    /// Treats the incomplete last line as complete.
     pub fn accept_unfinished(&mut self) -> &[u8] {
         self.settle();
         trimmed(&self.line)
     }
 
-    /// The number of the line that was read last, from 1.
+    /// Returns the number of the last line read, starting at 1.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// Bytes of all lines that were read, without one that is unfinished.
+    /// Returns the number of bytes of all lines read, without an incomplete last line.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// A fingerprint of these bytes (XXH3, 128 bits).
+    /// Returns a fingerprint of these bytes (XXH3, 128 bits).
     pub fn fingerprint(&self) -> u128 {
         self.content.digest128()
     }

@@ -1,4 +1,5 @@
-//! Access logs: lines in, requests out. Nothing here knows a site or keeps anything.
+//! Access logs: parses lines into requests. This module does not depend on a site and stores
+//! nothing.
 
 mod combined;
 mod fields;
@@ -16,18 +17,19 @@ pub use lines::{Line, Lines, input};
 /// A request in a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request<'l> {
-    /// Who asked: an IP address, or a name where the server wrote names.
+    /// The client's IP address, or its host name if the server logs host names.
     pub address: Cow<'l, str>,
-    /// When, in microseconds since 1970.
+    /// The time in microseconds since 1970.
     pub time: i64,
     pub method: Method,
-    /// The target as it was asked for: a path with its query, or a whole URL. Empty where it was no HTTP.
+    /// The request target: a path with its query, or a whole URL. It is empty if the line is not
+    /// HTTP.
     pub target: Cow<'l, str>,
-    /// The status of the answer; 0 where there was none.
+    /// The status of the response, or 0 if there was none.
     pub status: u16,
-    /// Bytes that were sent. None where the log does not tell.
+    /// The number of bytes sent, or `None` if the log lacks it.
     pub bytes: Option<u64>,
-    /// The user agent; empty where the client sent none. None where the log does not tell.
+    /// The user agent. It is empty if the client sent none, and `None` if the log lacks it.
     pub agent: Option<Cow<'l, str>>,
 }
 
@@ -50,7 +52,7 @@ impl Method {
         }
     }
 
-    /// Its name. None for a method that no download has.
+    /// Returns the name of the method, or `None` for methods that downloads do not use.
     pub fn as_str(self) -> Option<&'static str> {
         match self {
             Self::Get => Some("GET"),
@@ -60,7 +62,7 @@ impl Method {
     }
 }
 
-/// Why a line cannot be read.
+/// The reason why a line cannot be read.
 pub type Reason = &'static str;
 
 fn status(text: &str) -> Option<u16> {

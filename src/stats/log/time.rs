@@ -1,4 +1,4 @@
-//! Times as logs write them.
+//! Parses the times in logs.
 
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::Offset;
@@ -8,10 +8,11 @@ const MONTHS: [&[u8]; 12] = [
     b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec",
 ];
 
-/// 2000-01-01T00:00:00Z and 2200-01-01T00:00:00Z in microseconds: no log tells of other times.
+/// 2000-01-01T00:00:00Z and 2200-01-01T00:00:00Z in microseconds. Other times do not occur in logs.
 const PLAUSIBLE: std::ops::Range<i64> = 946_684_800_000_000..7_258_118_400_000_000;
 
-/// A time of the common log format: `21/Nov/2026:07:05:00 +0100`. In microseconds since 1970.
+/// Parses a time of the common log format: `21/Nov/2026:07:05:00 +0100`. Returns microseconds since
+/// 1970.
 pub(super) fn common(text: &str) -> Option<i64> {
     let text = text.as_bytes();
     let (date, rest) = text.split_at_checked(text.iter().position(|byte| *byte == b':')?)?;
@@ -26,7 +27,7 @@ pub(super) fn common(text: &str) -> Option<i64> {
     let date =
         Date::new(year.try_into().ok()?, i8::try_from(month).ok()? + 1, day.try_into().ok()?);
     let part = |a: &u8, b: &u8| i8::try_from(number(&[*a, *b])?).ok();
-    // A leap second is the last of its minute.
+    // A leap second is treated as the last second of its minute.
     let time = Time::new(part(h1, h2)?, part(m1, m2)?, part(s1, s2)?.min(59), 0);
     let offset = match rest {
         [] | [b' ', b'Z'] => 0,
@@ -39,8 +40,9 @@ pub(super) fn common(text: &str) -> Option<i64> {
     instant(date.ok()?.to_datetime(time.ok()?), offset)
 }
 
-/// A time in any notation of logs: RFC 3339 and its kin, the common log format, seconds, milliseconds,
-/// microseconds or nanoseconds since 1970. One without an offset is UTC. In microseconds since 1970.
+/// Parses a time in any notation used in logs: RFC 3339 and similar formats, the common log format,
+/// and seconds, milliseconds, microseconds or nanoseconds since 1970. A time without an offset is
+/// UTC. Returns microseconds since 1970.
 pub(super) fn any(text: &str) -> Option<i64> {
     let text = text.trim_matches(['[', ']', ' ']);
     if let Some(micros) = since_1970(text) {
@@ -54,7 +56,7 @@ pub(super) fn any(text: &str) -> Option<i64> {
     {
         return plausible(time);
     }
-    // Offsets without a colon (ISO 8601 basic), and none at all.
+    // Handles offsets without a colon (ISO 8601 basic format), and missing offsets.
     let split = text.len().checked_sub(5).filter(|at| *at > 10);
     if let Some(at) = split
         && let Some((head, tail)) = text.split_at_checked(at)
@@ -64,11 +66,11 @@ pub(super) fn any(text: &str) -> Option<i64> {
         let (hours, minutes) = tail.split_at_checked(3)?;
         return plausible(format!("{head}{hours}:{minutes}").parse().ok()?);
     }
-    // A day alone is no moment.
+    // A date without a time is not valid.
     instant(text.parse().ok().filter(|_| text.len() > 10)?, 0)
 }
 
-/// A number since 1970; its size tells its unit.
+/// Parses a number of time units since 1970. The magnitude determines the unit.
 fn since_1970(text: &str) -> Option<i64> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());

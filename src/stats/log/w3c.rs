@@ -1,4 +1,4 @@
-//! The W3C extended log file format, as CDNs and IIS write it: `#Fields:` names the columns.
+//! The W3C extended log file format, as CDNs and IIS write it. A `#Fields:` line names the columns.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 use super::fields::{Part, RequestFields, meaning};
 use super::{Reason, Request};
 
-/// The meanings of the columns in the lines to come.
+/// The meanings of the columns in the following lines.
 #[derive(Debug, Default)]
 pub(super) struct Columns(Vec<Vec<(Part, usize)>>);
 
@@ -43,8 +43,8 @@ impl Columns {
     }
 }
 
-/// A user agent without the escapes of its spaces: `%20`, on some CDNs `%2520`, or `+` where spaces part the
-/// columns.
+/// Decodes the spaces of a user agent: `%20`, on some CDNs `%2520`, or `+` in logs whose columns
+/// are separated by spaces.
 fn agent(value: &str, has_tabs: bool) -> Cow<'_, str> {
     if !has_tabs && value.contains('+') && !value.contains('%') {
         return Cow::Owned(value.replace('+', " "));

@@ -1,5 +1,5 @@
-//! What a site chooses: each value is checked, and becomes what templates read. The files that it names become
-//! assets of the theme.
+//! Values of theme options that a site sets. Each value is validated and converted to the form that
+//! templates read. Files that a value names become assets of the theme.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -19,17 +19,18 @@ use source::html::{MarkupFault, markup_faults};
 use source::text::not_utf8;
 use source::xml::well_formed;
 
-/// What chosen values bring along.
+/// Files, fonts and links that the values of options use.
 #[derive(Debug, Default)]
 pub struct Gathered {
     pub assets: Vec<Asset>,
-    /// The files of the site that were asked for, there or not.
+    /// Files of the site that were requested, whether they exist or not.
     pub files: Vec<SitePath>,
     /// `@font-face` rules.
     pub faces: String,
-    /// The fonts to load early.
+    /// Fonts to preload.
     pub preloads: Vec<Preload>,
-    /// Public paths that links lead to, each with what is said if there is nothing.
+    /// Public paths that links point to, each with the warning to report if the path does not
+    /// exist.
     pub own_paths: Vec<(String, Diagnostic)>,
 }
 
@@ -40,8 +41,8 @@ pub struct LocalFile {
 }
 
 pub struct Chooser<'s> {
-    /// The site and the folder of assets that its files go to; none while the defaults of a manifest are read, which
-    /// name no files.
+    /// Root of the site, and the folder of assets that its files are added to. `None` while a
+    /// manifest's defaults are read: defaults name no files.
     site: Option<(&'s Path, &'s str)>,
     pub config: &'s Config,
     pub gathered: Gathered,
@@ -60,7 +61,7 @@ impl<'s> Chooser<'s> {
         self.site.map(|(root, _)| root)
     }
 
-    /// The file that a text names, of at most `most` bytes.
+    /// Reads the file that a value names, of at most `most` bytes.
     pub fn file(
         &mut self,
         fields: &Fields<'_, '_>,
@@ -97,7 +98,8 @@ impl<'s> Chooser<'s> {
         }
     }
 
-    /// Makes a file of the site an asset of the theme. Its path there, as it stands in an address.
+    /// Adds a file of the site to the theme's assets. Returns the path of the asset,
+    /// percent-encoded.
     pub fn add(&mut self, path: &str, bytes: Vec<u8>) -> String {
         let folder = self.site.map_or("", |(_, folder)| folder);
         let path = format!("{folder}/{path}");
@@ -108,7 +110,7 @@ impl<'s> Chooser<'s> {
         url::encode_path(&path)
     }
 
-    /// A picture, or one for each scheme.
+    /// Reads a picture, or one picture for each colour scheme.
     pub fn picture<'r>(
         &mut self,
         fields: &Fields<'r, '_>,
@@ -174,14 +176,14 @@ impl<'s> Chooser<'s> {
         Some(picture)
     }
 
-    /// The text of a file that is written into pages.
+    /// Reads an HTML file whose text is inserted into pages.
     pub fn html(&mut self, fields: &Fields<'_, '_>, at: (&str, &Node)) -> Option<Json> {
         let file = self.file(fields, at, MAX_SLOT)?;
         match String::from_utf8(file.bytes) {
             Ok(text) => {
                 let path = &file.path;
                 let source = Source { path, text: &text };
-                // What is not closed here takes the page with it.
+                // An element that is not closed here would break the whole page.
                 for MarkupFault { at, message, help, .. } in markup_faults(&text, "") {
                     let warning = Diagnostic::warning(Rule::Markup, message).at(source, at);
                     fields.reader.report(warning.help(help));
@@ -197,7 +199,7 @@ impl<'s> Chooser<'s> {
         }
     }
 
-    /// Style sheets or scripts, in their order.
+    /// Reads a list of style sheets or scripts, keeping their order.
     pub fn sources(
         &mut self,
         fields: &Fields<'_, '_>,
@@ -241,7 +243,8 @@ impl<'s> Chooser<'s> {
     }
 }
 
-/// A choice as templates read it: its name, and for each name whether it is that.
+/// Returns a choice as templates read it: the chosen name, and for each possible name whether it is
+/// chosen.
 pub fn choice(
     fields: &Fields<'_, '_>,
     (name, node): (&str, &Node),
@@ -256,7 +259,7 @@ pub fn choice(
     Some(choice.into())
 }
 
-/// A colour. None, with an error, if the text is none.
+/// Parses a colour. Reports an error and returns `None` if the text is not a colour.
 pub fn colour(fields: &Fields<'_, '_>, name: &str, node: &Node) -> Option<Colour> {
     let text = fields.as_string(name, node)?;
     let colour = Colour::parse(&text);
@@ -268,8 +271,9 @@ pub fn colour(fields: &Fields<'_, '_>, name: &str, node: &Node) -> Option<Colour
     colour
 }
 
-/// A colour for both schemes, or one for each, as templates read it. Where one is chosen for both it becomes darker on
-/// light paper and lighter on dark, as little as it takes.
+/// Reads one colour for both schemes, or one for each, and returns them as templates read them. A
+/// single colour becomes darker on light backgrounds and lighter on dark ones, as little as the
+/// minimum contrast requires.
 pub fn colours<'r>(
     fields: &Fields<'r, '_>,
     (name, node): (&str, &'r Node),
@@ -302,7 +306,8 @@ pub fn colours<'r>(
             let chosen = colour(fields, name, node)?;
             let light = adapted(chosen, &papers.light, papers.least);
             let dark = adapted(chosen, &papers.dark, papers.least);
-            // What is adapted to the dark alone is as expected.
+            // Adapting a colour to dark pages is expected, so only adapting it to light pages gets
+            // a warning.
             if let Some(told) = faint(chosen, &papers.light, papers.least) {
                 let message = format!(
                     "`{}`: {told}, so light pages have {light}, the nearest that has enough",
@@ -328,12 +333,12 @@ fn adapted(colour: Colour, papers: &[Colour], least: f64) -> Colour {
     colour.nearest_on(papers, least).unwrap_or(colour)
 }
 
-/// What is said of a colour that has too little contrast to one of these.
+/// Returns a message if a colour has too little contrast to one of the backgrounds.
 fn faint(colour: Colour, papers: &[Colour], least: f64) -> Option<String> {
     let contrasts = papers.iter().map(|paper| (paper, colour.contrast(*paper)));
     let (paper, contrast) = contrasts.min_by(|a, b| a.1.total_cmp(&b.1))?;
     (contrast < least).then(|| {
-        // Cut, so that what is just too little does not read as enough.
+        // Rounded down, so that a contrast just below the minimum does not look sufficient.
         let contrast = (contrast * 10.0).floor() / 10.0;
         format!("{colour} has a contrast of {contrast} : 1 to {paper}, and needs {least} : 1")
     })

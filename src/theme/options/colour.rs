@@ -1,4 +1,5 @@
-//! Colours (sRGB), the contrast between two of them (WCAG 2.2), and the nearest colour that has enough of it.
+//! Colours (sRGB), the contrast between two colours (WCAG 2.2), and the nearest colour with enough
+//! contrast.
 
 use std::fmt;
 
@@ -10,7 +11,7 @@ impl Colour {
     const WHITE: Self = Self([255; 3]);
     const BLACK: Self = Self([0; 3]);
 
-    /// Reads `#00694a` or `#064`.
+    /// Parses `#00694a` or `#064`.
     pub fn parse(text: &str) -> Option<Self> {
         let digits = text.trim().strip_prefix('#')?;
         let digits: Option<Vec<u8>> =
@@ -22,19 +23,20 @@ impl Colour {
         }
     }
 
-    /// Its relative luminance, from 0 to 1.
+    /// Returns the relative luminance, from 0 to 1.
     fn luminance(self) -> f64 {
         let [r, g, b] = self.linear();
         0.2126 * r + 0.7152 * g + 0.0722 * b
     }
 
-    /// Its contrast to another colour, from 1 to 21.
+    /// Returns the contrast to another colour, from 1 to 21.
     pub fn contrast(self, other: Self) -> f64 {
         let (a, b) = (self.luminance(), other.luminance());
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }
 
-    /// White or black, whichever is read better on it. One of them has a contrast of 4.58 at least.
+    /// Returns white or black, whichever is easier to read on this colour. One of them has a
+    /// contrast of at least 4.58.
     pub fn ink(self) -> Self {
         if self.contrast(Self::WHITE) >= self.contrast(Self::BLACK) {
             Self::WHITE
@@ -43,8 +45,8 @@ impl Colour {
         }
     }
 
-    /// The nearest colour of its hue, darker or lighter, that has this contrast to all of these. None where there
-    /// is none.
+    /// Returns the nearest colour of the same hue, darker or lighter, that has a contrast of at
+    /// least `least` to all of `papers`. Returns `None` if there is no such colour.
     pub fn nearest_on(self, papers: &[Self], least: f64) -> Option<Self> {
         let passes = |colour: Self| papers.iter().all(|paper| colour.contrast(*paper) >= least);
         if passes(self) {
@@ -52,7 +54,7 @@ impl Colour {
         }
         let ends = [Self::BLACK, Self::WHITE].into_iter();
         let found = ends.filter(|end| passes(*end)).map(|end| {
-            // The share of the end that is just enough.
+            // Binary search for the smallest share of the end colour that has enough contrast.
             let (mut little, mut enough) = (0.0, 1.0);
             for _ in 0..16 {
                 let share = f64::midpoint(little, enough);
@@ -67,14 +69,15 @@ impl Colour {
         found.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, colour)| colour)
     }
 
-    /// A mixture with another colour in Oklab, where equal steps look equal and the hue stays.
+    /// Mixes the colour with another one in Oklab, where equal steps look equal and the hue is
+    /// kept.
     fn towards(self, end: Self, share: f64) -> Self {
         let (from, to) = (oklab(self.linear()), oklab(end.linear()));
         let mixed = [0, 1, 2].map(|at| from[at] + (to[at] - from[at]) * share);
         Self(from_oklab(mixed).map(encoded))
     }
 
-    /// Its channels as amounts of light, from 0 to 1.
+    /// Returns the channels as linear light, from 0 to 1.
     fn linear(self) -> [f64; 3] {
         self.0.map(|channel| {
             let value = f64::from(channel) / 255.0;
@@ -90,7 +93,7 @@ impl fmt::Display for Colour {
     }
 }
 
-/// An amount of light as a channel.
+/// Converts an amount of linear light to a channel value.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 fn encoded(light: f64) -> u8 {
     let light = light.clamp(0.0, 1.0);
@@ -99,7 +102,7 @@ fn encoded(light: f64) -> u8 {
     (value * 255.0).round() as u8
 }
 
-/// Amounts of light as a colour of Oklab (CSS Color 4, section 9.2).
+/// Converts linear light to Oklab (CSS Color 4, section 9.2).
 fn oklab(light: [f64; 3]) -> [f64; 3] {
     let cones = product(
         &[

@@ -1,4 +1,4 @@
-//! The options that a theme has: `options` of its manifest.
+//! Options that a theme declares: `options` of its manifest.
 
 use std::collections::BTreeMap;
 
@@ -18,20 +18,21 @@ pub type Declarations = BTreeMap<String, Declaration>;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Declaration {
     pub kind: Kind,
-    /// What it is for, for people.
+    /// Purpose of the option, for site authors.
     pub description: String,
-    /// What templates read where a site does not choose: null where the manifest has no default.
+    /// Value that templates read if a site does not set the option; null if the manifest has no
+    /// default.
     pub default: Json,
 }
 
 impl Kind {
-    /// The names of kinds in manifests.
+    /// Names of the kinds in manifests.
     pub const NAMES: [&str; 14] = [
         "text", "boolean", "number", "choice", "colour", "font", "picture", "file", "html",
         "styles", "scripts", "links", "menu", "profiles",
     ];
 
-    /// The names that can be chosen.
+    /// Returns the names that a choice allows.
     pub fn choices(&self) -> impl Iterator<Item = &str> {
         let names: &[String] = match self {
             Self::Choice(names) => names,
@@ -40,7 +41,7 @@ impl Kind {
         names.iter().map(String::as_str)
     }
 
-    /// The kind of this name, with what the manifest says of it.
+    /// Parses the kind with this name and its further settings in the manifest.
     fn of(name: &str, fields: &Fields<'_, '_>) -> Option<Self> {
         Some(match name {
             "text" => Self::Text,

@@ -1,4 +1,4 @@
-//! Fonts: stacks of what systems have, and files of the site.
+//! Fonts: stacks of system fonts, and font files of the site.
 
 use fonts::{Font, Format};
 use front_matter::{Node, Value};
@@ -11,7 +11,7 @@ use crate::MAX_ASSET;
 use model::{Rule, SitePath};
 use source::fields::{Fields, nearest};
 
-/// Faces that systems have, by the names that authors choose them by.
+/// Stacks of system fonts, by the name that a site sets.
 const STACKS: [(&str, &str); 9] = [
     (
         "system",
@@ -52,10 +52,10 @@ const EXTENSIONS: [&str; 4] = [".woff2", ".woff", ".ttf", ".otf"];
 
 const FACES: [&str; 4] = ["regular", "bold", "italic", "bold_italic"];
 
-/// A file of more bytes is a warning: a page together with it takes long on a phone.
+/// Size in bytes above which a font file gets a warning: on a phone, a page with it loads slowly.
 const HEAVY: usize = 150 * 1024;
 
-/// Parts that few pages show anything of.
+/// Parts of fonts that few pages use.
 const RARE: [&str; 3] = ["latin-ext", "symbols", "rest"];
 
 fn stack(name: &str) -> Option<&'static str> {
@@ -63,7 +63,7 @@ fn stack(name: &str) -> Option<&'static str> {
     found.map(|(_, stack)| *stack)
 }
 
-/// A font as it is chosen: the name of a stack, a file, or a table with a file for each face.
+/// Reads a font: the name of a stack, a file, or a table with a file for each face.
 pub fn read<'r>(
     chooser: &mut Chooser<'_>,
     fields: &Fields<'r, '_>,
@@ -118,8 +118,8 @@ fn of_files(family: &str, fallback: Option<&str>) -> Json {
     json!({ "family": format!("\"{family}\", {fallback}"), "has_files": true })
 }
 
-/// Adds a file to the site, and the rule that tells browsers of it. `face` is one of [`FACES`], or anything else for
-/// a regular one.
+/// Adds a font file to the theme's assets, and its `@font-face` rules. `face` is one of [`FACES`];
+/// any other text means a regular face.
 fn add_face(
     chooser: &mut Chooser<'_>,
     fields: &Fields<'_, '_>,
@@ -154,7 +154,8 @@ fn add_face(
         } else {
             format!("{}.{}.{extension}", file.path, part.name)
         };
-        // The sheet lies beside the folder that this path begins with.
+        // The path is relative to the style sheet, which lies next to the folder that the path
+        // begins with.
         let path = chooser.add(&path, part.bytes);
         let range = if part.range.is_empty() {
             String::new()
@@ -173,7 +174,8 @@ fn add_face(
     Some(())
 }
 
-/// Tells of a font that takes long to load. Of one in parts each visit has one or two.
+/// Warns about a font that takes long to load. Of a font in parts, a visitor loads only one or two
+/// parts.
 fn warn_if_heavy(fields: &Fields<'_, '_>, node: &Node, path: &SitePath, font: &Font) {
     let usual = font.parts.iter().filter(|part| !RARE.contains(&part.name.as_str()));
     let heaviest = usual.max_by_key(|part| part.bytes.len());

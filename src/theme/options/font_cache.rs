@@ -1,4 +1,5 @@
-//! Fonts as they were cut, by the file they were cut from: `.feedwright/fonts/`. A font takes a tenth of a second.
+//! Cache of fonts split into parts, by the file they were made from: `.feedwright/fonts/`.
+//! Splitting a font takes a tenth of a second.
 
 use std::path::Path;
 
@@ -11,11 +12,11 @@ use model::{SitePath, program};
 
 const CACHE: Cache = Cache::new("fonts", 1, 256 << 20);
 
-/// The parts of a font of the site.
+/// Returns the parts of a font of the site.
 ///
 /// # Errors
 ///
-/// What the file is instead of a font.
+/// If the file is not a usable font: the reason, as the end of a sentence about the file.
 pub fn read(root: &Path, path: &SitePath, bytes: &[u8]) -> Result<Font, &'static str> {
     let name = format!("{:016x}", xxh3_64(path.as_str().as_bytes()));
     let kept = CACHE.path(root).join(name);
@@ -25,7 +26,7 @@ pub fn read(root: &Path, path: &SitePath, bytes: &[u8]) -> Result<Font, &'static
         return Ok(font);
     }
     let font = fonts::read(bytes)?;
-    // Where it cannot be kept, the next run cuts it again.
+    // If the cache cannot be written, the next run splits the font again.
     let _ = borsh::to_vec(&font).and_then(|parts| CACHE.save(&kept, own, &parts));
     Ok(font)
 }

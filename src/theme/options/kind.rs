@@ -1,8 +1,8 @@
-//! What an option can be.
+//! Kinds of theme options.
 
 use super::colour::Colour;
 
-/// What an option can be.
+/// Kind of an option.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Kind {
     Text,
@@ -15,20 +15,21 @@ pub enum Kind {
     Picture,
     /// Any local file.
     File,
-    /// A local file of HTML, which is written into pages.
+    /// A local HTML file whose text is inserted into pages.
     Html,
-    /// Style sheets, local or from elsewhere.
+    /// Style sheets, local or external.
     Styles,
-    /// Scripts, local or from elsewhere.
+    /// Scripts, local or external.
     Scripts,
     Links,
-    /// Links, among which `"pages"` stands for the Pages in navigation.
+    /// Links. The entry `"pages"` is replaced by links to the pages in navigation.
     Menu,
     /// Links to profiles on networks.
     Profiles,
 }
 
-/// What a colour stands on: it has `least` contrast to all of them.
+/// Background colours of a colour option. The colour has a contrast of at least `least` to each of
+/// them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Papers {
     pub light: Vec<Colour>,

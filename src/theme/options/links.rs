@@ -8,10 +8,10 @@ use super::networks::network_of;
 use model::{Diagnostic, Rule, url};
 use source::fields::Fields;
 
-/// What stands for the Pages in navigation.
+/// Menu entry that represents the pages in navigation.
 const PAGES: &str = "pages";
 
-/// Links, each a table of a text and an address; in a menu also `"pages"`.
+/// Reads a list of links, each a table with a text and an address. A menu can also have `"pages"`.
 pub fn read<'r>(
     chooser: &mut Chooser<'_>,
     fields: &Fields<'r, '_>,
@@ -50,7 +50,7 @@ pub fn read<'r>(
     links.into_iter().collect()
 }
 
-/// Where a link leads: a public path of the site, or an address.
+/// Reads the target of a link: a public path of the site, or an address.
 fn address(
     chooser: &mut Chooser<'_>,
     fields: &Fields<'_, '_>,
@@ -71,7 +71,7 @@ fn address(
     whole_address(fields, (name, node), text)
 }
 
-/// An address with a scheme that a reader can follow.
+/// Parses an address with a scheme that readers can open.
 fn whole_address(
     fields: &Fields<'_, '_>,
     (name, node): (&str, &Node),
@@ -91,7 +91,8 @@ fn whole_address(
     Some(text)
 }
 
-/// Profiles: addresses, or tables of an address and a text where another is wanted than the name of the network.
+/// Reads profiles: each is an address, or a table with an address and a text that replaces the name
+/// of the network.
 pub fn profiles<'r>(fields: &Fields<'r, '_>, (name, node): (&str, &'r Node)) -> Option<Json> {
     let nodes = match &node.value {
         Value::List(nodes) => nodes.as_slice(),
@@ -126,7 +127,7 @@ fn profile(
     let host = url::host(&address);
     let host = host.strip_prefix("www.").unwrap_or(host);
     let known = network.map(|network| network.name);
-    // Addresses of mail are read in every language.
+    // A mail address is readable in every language, unlike the network name `E-mail`.
     let mail = address.strip_prefix("mailto:");
     let mail = mail.map(|mail| mail.split('?').next().unwrap_or(mail));
     let text = text.unwrap_or_else(|| mail.or(known).unwrap_or(host).to_owned());

@@ -1,8 +1,10 @@
-//! Options: what a site says of its theme in `[theme_options]`, typed by the theme's manifest.
+//! Options: the values that a site sets for its theme in `[theme_options]`, typed by the theme's
+//! manifest.
 //!
-//! A theme declares them ([`declared`]), `site.toml` chooses ([`chosen`]), and templates read what came of it as
-//! `_theme.options`. Files that are chosen become assets of the theme; fonts and the theme's own `optionStyles` become
-//! one style sheet, so that pages need no styles of their own.
+//! A theme declares options ([`declared`]), `site.toml` sets their values ([`chosen`]), and
+//! templates read the result as `_theme.options`. Files that a value names become assets of the
+//! theme. Fonts and the theme's `optionStyles` become one style sheet, so that pages need no inline
+//! styles.
 
 mod chosen;
 mod colour;
@@ -36,39 +38,41 @@ use source::text::read_text;
 /// The table of `site.toml`.
 const KEY: &str = "theme_options";
 
-/// The options of a theme, as they were chosen.
+/// The options of a theme with the values that a site sets.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// What templates read as `_theme.options`: every option by its name, null where nothing was chosen.
+    /// Values for templates, `_theme.options`: every option by name, or null if it has no value.
     pub values: Json,
-    /// The asset that is their style sheet.
+    /// Path of the asset with the style sheet of the options.
     pub styles: Option<String>,
-    /// The fonts to load early.
+    /// Fonts to preload.
     preloads: Vec<Preload>,
-    /// The files of the site that they name, there or not.
+    /// Files of the site that the options name, whether they exist or not.
     pub files: BTreeSet<SitePath>,
-    /// Public paths that links lead to, each with what is said if there is nothing.
+    /// Public paths that links point to, each with the warning to report if the path does not
+    /// exist.
     pub own_paths: Vec<(String, Diagnostic)>,
 }
 
 impl Options {
-    /// As nobody chose any.
+    /// Returns the default options, before a site sets any.
     pub(super) fn of(declared: &Declarations) -> Self {
         let defaults = declared.iter();
         let defaults = defaults.map(|(name, one)| (name.clone(), one.default.clone()));
         Self { values: Json::Object(defaults.collect()), ..Self::default() }
     }
 
-    /// The fonts that pages of a site in this language load early.
+    /// Returns the fonts that pages of a site in this language preload.
     pub fn early_fonts(&self, language: &str) -> impl Iterator<Item = &Json> {
         Preload::of(&self.preloads, language)
     }
 }
 
 impl Theme {
-    /// Takes the options that a site chose, and tells what is wrong with them: those have their defaults then.
+    /// Applies the options that a site sets, and reports invalid values. Invalid options keep their
+    /// defaults.
     pub fn choose(&mut self, root: &Path, config: &Config) -> Vec<Diagnostic> {
-        // What is wrong with the file itself is told where it is read as a whole.
+        // Errors in the file itself are reported where the whole file is read.
         let path = SitePath::parse("site.toml");
         let text = path.as_ref().and_then(|path| read_text(root, path).ok());
         let (Some(path), Some(text)) = (path, text) else {
@@ -113,7 +117,8 @@ impl Theme {
         }
     }
 
-    /// A name for the style sheet and the folder of the site's files that no asset of the theme has.
+    /// Returns a name for the option style sheet and the folder of the site's files that no asset
+    /// of the theme uses.
     fn free_folder(&self) -> String {
         let mut folder = "site".to_owned();
         let is_taken = |folder: &str| {
@@ -128,7 +133,8 @@ impl Theme {
         folder
     }
 
-    /// Puts on what was chosen: the style sheet, the site's files, and the hash of all of it.
+    /// Adds the style sheet of the options and the site's files to the theme, and updates the
+    /// theme's hash.
     fn dress(&mut self, gathered: Gathered, name: &str) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         let mut sheet = gathered.faces;
@@ -150,7 +156,7 @@ impl Theme {
         found
     }
 
-    /// What the theme, of this name, makes of the options in its style sheet.
+    /// Renders the theme's style sheet for its options. `name` is the theme's name for messages.
     fn option_styles(&self, name: &str) -> Result<String, Diagnostic> {
         let Some(template) = self.slots.get(&Slot::OptionStyles) else {
             return Ok(String::new());
@@ -169,7 +175,7 @@ impl Theme {
     }
 }
 
-/// What to write instead of an unknown option.
+/// Returns a help text for an unknown option.
 fn advice(name: &str, declared: &Declarations) -> String {
     let names: Vec<&str> = declared.keys().map(String::as_str).collect();
     match nearest(name, &names) {

@@ -1,14 +1,14 @@
-//! Networks that a link to a profile is known by.
+//! Networks that are recognised in links to profiles.
 
 /// A network, and the colour of its mark: dark enough for a white letter (4.5 : 1).
 pub struct Network {
     pub name: &'static str,
     pub colour: &'static str,
-    /// Its hosts; those below them are its own too.
+    /// Hosts of the network. Their subdomains belong to it too.
     hosts: &'static [&'static str],
 }
 
-/// The network of an address. None where it is not known.
+/// Returns the network of an address, or `None` if it is unknown.
 pub fn network_of(address: &str) -> Option<&'static Network> {
     let (scheme, rest) = address.split_once(':')?;
     if scheme.eq_ignore_ascii_case("mailto") {
@@ -22,7 +22,7 @@ pub fn network_of(address: &str) -> Option<&'static Network> {
         before.is_some_and(|before| before.is_empty() || before.ends_with('.'))
     };
     let known = NETWORKS.iter().find(|one| one.hosts.iter().any(&is_at));
-    // Servers of the fediverse have hosts of their own; profiles of most of them look like this.
+    // Fediverse servers have separate hosts, but most of their profile paths start with `@`.
     known.or_else(|| path.starts_with('@').then_some(&FEDIVERSE))
 }
 

@@ -1,18 +1,18 @@
-//! What pages tell browsers to load early.
+//! Fonts that pages preload.
 
 use serde_json::Value as Json;
 
-/// A font, or a part of one.
+/// A font, or a part of a font.
 #[derive(Debug, Clone)]
 pub struct Preload {
-    /// Which part, or nothing if it is a whole font.
+    /// Name of the part; empty for a whole font.
     pub part: String,
-    /// Its `path` and `type`, as templates read them.
+    /// `path` and `type` of the font file, as templates read them.
     pub file: Json,
 }
 
 impl Preload {
-    /// Those that a site in this language needs.
+    /// Returns the fonts that a site in this language needs.
     pub fn of<'p>(all: &'p [Self], language: &str) -> impl Iterator<Item = &'p Json> {
         let needed = fonts::needed(language);
         let early = all.iter().filter(move |preload| {

@@ -1,4 +1,4 @@
-//! The values of options, each read as its kind asks for.
+//! Values of options, parsed according to their kinds.
 
 use front_matter::{Node, Value};
 use serde_json::{Value as Json, json};
@@ -9,7 +9,8 @@ use super::{font, links};
 use crate::MAX_ASSET;
 use source::fields::Fields;
 
-/// A value of this kind as templates read it. None, with an error, if it is none.
+/// Reads a value of this kind in the form that templates read. Reports an error and returns `None`
+/// if the value is invalid.
 pub fn value<'r>(
     chooser: &mut Chooser<'_>,
     fields: &Fields<'r, '_>,

@@ -1,4 +1,4 @@
-//! Finds assets that templates name and the package does not declare.
+//! Finds assets that templates use but the package does not declare.
 
 use percent_encoding::percent_decode_str;
 
@@ -7,8 +7,8 @@ use crate::{ASSET_BASE_URL, ASSET_FOLDER, ASSET_FOLDER_URL};
 use model::{Diagnostic, FileReport, Rule, Severity, SitePath, Source};
 use mustache::{NameTag, Template};
 
-/// Warnings of asset addresses without a declared asset. `label` is the package's folder in messages. Each template
-/// has its file in the package.
+/// Returns warnings for asset addresses without a declared asset. `label` is the package's folder
+/// in messages. Each template comes with its file in the package.
 pub(super) fn broken<'t>(
     label: &str,
     templates: impl Iterator<Item = (&'t String, &'t Template)>,
@@ -38,7 +38,7 @@ pub(super) fn broken<'t>(
 
 /// The address of an asset in a template.
 struct AssetLink<'t> {
-    /// The byte of the template where its tag starts.
+    /// Byte offset of the tag in the template.
     at: usize,
     /// Whether the tag is replaced by the folder of assets, with a trailing slash.
     is_folder: bool,
@@ -46,7 +46,8 @@ struct AssetLink<'t> {
     rest: &'t str,
 }
 
-/// The address that starts with a tag, if the tag is the base address of assets and only text follows it.
+/// Returns the address that starts with a tag, if the tag is the base address of assets and only
+/// text follows it.
 fn asset_link<'t>(template: &'t Template, tag: &NameTag<'t>) -> Option<AssetLink<'t>> {
     let key = tag.keys().last()?;
     let is_folder = key == ASSET_FOLDER_URL;
@@ -58,13 +59,13 @@ fn asset_link<'t>(template: &'t Template, tag: &NameTag<'t>) -> Option<AssetLink
     let after = after.strip_prefix('}').unwrap_or(after);
     let is_end = |c: char| c.is_whitespace() || "\"'`<>?#){},;".contains(c);
     let (rest, end) = after.split_at(after.find(is_end).unwrap_or(after.len()));
-    // The address continues with a value, or names a folder for a script.
+    // Skip an address that continues with a value, or that names a folder for a script.
     let is_whole = !end.starts_with('{') && !rest.ends_with('/') && !rest.is_empty();
     is_whole.then_some(AssetLink { at, is_folder, rest })
 }
 
 impl AssetLink<'_> {
-    /// The message and its help, if no asset has this address.
+    /// Returns a message and its help text if no asset has this address.
     fn fault(&self, assets: &[Asset]) -> Option<(String, String)> {
         let wanted = match self.is_folder {
             true => format!("{ASSET_FOLDER}/{}", self.rest),

@@ -1,4 +1,4 @@
-//! Themes that extend another: what a package lacks comes from its base.
+//! Themes that extend another theme: files missing in a package come from its base.
 
 use std::collections::btree_map::Entry;
 use std::fs;
@@ -21,12 +21,12 @@ static BUILT_IN: [(&str, Dir<'_>); 4] = [
     ("notes", include_dir!("$CARGO_MANIFEST_DIR/../../themes/notes")),
 ];
 
-/// The names of the themes embedded in the program.
+/// Returns the names of the themes embedded in the program.
 pub fn built_in_names() -> impl Iterator<Item = &'static str> {
     BUILT_IN.iter().map(|(name, _)| *name)
 }
 
-/// The names of the themes in a folder.
+/// Returns the names of the themes in a folder.
 pub fn names_in(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let folders = entries.filter(|entry| entry.path().is_dir());
@@ -36,7 +36,7 @@ pub fn names_in(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The name of a theme, of this folder or embedded, that is most like another.
+/// Returns the most similar theme name, from this folder or embedded.
 pub(super) fn nearest_theme(folder: &Path, name: &str) -> Option<String> {
     let mut all = names_in(folder);
     all.extend(built_in_names().map(str::to_owned));
@@ -45,13 +45,13 @@ pub(super) fn nearest_theme(folder: &Path, name: &str) -> Option<String> {
     near.map(str::to_owned)
 }
 
-/// A file of an embedded theme as it was written, with its comments.
+/// Returns a file of an embedded theme in its original form, with comments.
 pub fn built_in_original(name: &str, path: &str) -> Option<&'static [u8]> {
     let (_, dir) = BUILT_IN.iter().find(|(own, _)| *own == name)?;
     Some(dir.get_file(path)?.contents())
 }
 
-/// The files of an embedded theme.
+/// Returns the files of an embedded theme.
 pub(super) fn built_in_files(name: &str) -> Option<Files> {
     let (_, dir) = BUILT_IN.iter().find(|(own, _)| *own == name)?;
     let mut files = Files::new();
@@ -67,7 +67,7 @@ fn collect(dir: &Dir<'_>, files: &mut Files) {
                 let path = file.path().to_string_lossy().replace('\\', "/");
                 let bytes = match (path.rsplit_once('.'), file.contents_utf8()) {
                     (Some((_, "js")), Some(text)) => small_script(text).into_bytes(),
-                    // A template keeps its lines, which errors name.
+                    // A template keeps its lines, because errors name line numbers.
                     (Some((_, "css")), Some(text)) if !text.contains("{{") => {
                         small_style(text).into_bytes()
                     }
@@ -79,23 +79,23 @@ fn collect(dir: &Dir<'_>, files: &mut Files) {
     }
 }
 
-/// Where the bases of a package are looked for.
+/// Where to look for the bases of a package.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bases<'p> {
-    /// The folder of themes on the disk; what is not in it is embedded.
+    /// Folder of themes on disk; a theme that it lacks must be an embedded one.
     pub folder: Option<&'p Path>,
-    /// The packages that extend each other down to here, by name.
+    /// Names of packages, each extended by the one before it. The last one is the current package.
     pub above: Vec<String>,
 }
 
 impl Bases<'_> {
-    /// Reads the theme that a package of these extends.
+    /// Reads the theme that the current package extends.
     fn read(&self, name: &str) -> Result<(Theme, Files), Vec<Diagnostic>> {
         let below = |name: &str| Self {
             folder: self.folder,
             above: [self.above.as_slice(), &[name.to_owned()]].concat(),
         };
-        // A theme that extends one of its own name means the embedded one.
+        // A theme that extends a theme of the same name extends the embedded theme.
         let own = self.folder.map(|folder| folder.join(name));
         let own = own.filter(|own| own.is_dir() && self.above.last().is_none_or(|at| at != name));
         let label = format!("themes/{name}");
@@ -130,7 +130,8 @@ impl Bases<'_> {
 }
 
 impl Package<'_> {
-    /// The theme that the package extends, and its files. What is wrong with it is reported here.
+    /// Returns the theme that the package extends, and the files of that theme. Reports the errors
+    /// of that theme.
     pub(super) fn base(
         &mut self,
         manifest: &Manifest,
@@ -167,8 +168,8 @@ impl Package<'_> {
     }
 }
 
-/// Adds to a package the files of its base that it does not replace. Returns their paths in the base and in
-/// the package.
+/// Adds to a package the files of its base that it does not replace. Returns the path of each added
+/// file in the base and in the package.
 pub(super) fn over(
     base: Files,
     base_manifest: &Manifest,
@@ -216,7 +217,7 @@ pub(super) fn over(
     inherited.into_iter()
 }
 
-/// The path of a file in another folder, if it is one of `from`.
+/// Moves a path from the folder `from` to the folder `to`. Other paths stay unchanged.
 fn moved(name: &str, from: &str, to: &str) -> String {
     match name.strip_prefix(from).filter(|rest| rest.starts_with('/')) {
         Some(rest) => format!("{to}{rest}"),

@@ -1,4 +1,4 @@
-//! Checks of a package that was read: its parts have to fit together.
+//! Validates that the parts of a package fit together, once it was read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,10 +43,12 @@ impl Package<'_> {
         }
     }
 
-    /// Reports undeclared files. Only texts about the package, such as a README, need not be declared.
+    /// Reports undeclared files. Only texts about the package, such as a README, need not be
+    /// declared.
     ///
-    /// Tools of the published service leave more in their folders (`theme-kit init` a `yarn.lock`), and
-    /// publish only declared files. So does this program.
+    /// In packages for the published service, undeclared files are only a warning. The tools of
+    /// that service leave more files in the folder (`theme-kit init` a `yarn.lock`), and publish
+    /// only declared files. feedwright publishes only declared files too.
     pub(super) fn check_undeclared(&mut self, manifest_name: &str, manifest: &mut Manifest) {
         let mut declared: BTreeSet<&str> = manifest.files.values().map(String::as_str).collect();
         declared.extend(manifest.assets.iter().map(String::as_str));
@@ -83,8 +85,8 @@ impl Package<'_> {
         }
     }
 
-    /// The RSS stylesheet has to be XML, or browsers show nothing of the feed. A template's own tags print
-    /// nothing here, for there are no data yet.
+    /// Validates that the RSS stylesheet is XML; otherwise browsers show nothing of the feed. The
+    /// tags of the template output nothing here, because there are no data yet.
     pub(super) fn check_stylesheet(
         &mut self,
         manifest: &Manifest,
@@ -97,7 +99,7 @@ impl Package<'_> {
         };
         let mut text = String::new();
         if template.render(&[&Value::Null], partials, &mut text).is_err() {
-            // The fault is reported where pages are rendered.
+            // The error is reported where pages are rendered.
             return;
         }
         let Err((why, offset)) = well_formed(&text) else {
@@ -120,7 +122,7 @@ impl Package<'_> {
         );
     }
 
-    /// The preview fixture has to be a JSON object, as the data of a page are.
+    /// Validates that the preview fixture is a JSON object, like the data of a page.
     pub(super) fn check_fixture(&mut self, manifest: &Manifest) {
         let Some(name) = &manifest.preview_fixture else {
             return;
@@ -154,7 +156,7 @@ impl Package<'_> {
     }
 }
 
-/// Some of these names, and how many more there are.
+/// Lists the first few names, and the number of names left out.
 fn some_of(names: &[String]) -> String {
     const MOST: usize = 5;
     let shown = names[..names.len().min(MOST)].join(", ");
@@ -164,8 +166,8 @@ fn some_of(names: &[String]) -> String {
     }
 }
 
-/// The place in a template of a byte of its rendering: the same offset if nothing was replaced, otherwise
-/// the first equal line.
+/// Maps an offset in the rendered text to the template: the same offset if nothing was replaced,
+/// otherwise the same position in the first equal line.
 fn place_in(source: &str, rendered: &str, offset: usize) -> usize {
     if source == rendered {
         return offset;

@@ -1,4 +1,4 @@
-//! The files of a package that lies in a folder.
+//! Reads the files of a package from a folder.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -10,10 +10,12 @@ use crate::MAX_ASSETS_TOTAL;
 use model::Diagnostic;
 use source::disk::{SPECIAL, read_within};
 
-/// The most bytes that are read of a package: enough to report what is too large.
+/// Maximum number of bytes read from a package. It exceeds the limits, so that oversized files can
+/// be reported.
 const LARGEST: u64 = 2 * MAX_ASSETS_TOTAL as u64;
 
-/// Reads them, and tells what cannot be read. `label` is the folder's name in messages.
+/// Reads the files of a package, and reports unreadable files. `label` is the folder's name in
+/// messages.
 pub(super) fn read_folder(
     folder: &Path,
     label: &str,

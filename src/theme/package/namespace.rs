@@ -1,4 +1,4 @@
-//! Templates that are written for data under another name.
+//! Templates written for data in another namespace.
 
 use mustache::Template;
 
@@ -6,7 +6,7 @@ use super::Theme;
 use crate::{ASSET_BASE_URL, ASSET_FOLDER_URL, OWN_NAMESPACE, PUBLISHED_NAMESPACE};
 
 impl Theme {
-    /// The namespace that its style sheets are written in, where that is not the site's.
+    /// Returns the namespace that the theme's style sheets are written in, if it is not the site's.
     pub fn namespace(&self) -> Option<&'static str> {
         (!self.published.is_empty()).then_some(PUBLISHED_NAMESPACE)
     }
@@ -25,12 +25,12 @@ impl Theme {
     }
 }
 
-/// The keys that contain the name of a namespace, with their names in another namespace.
+/// Returns the keys that contain the name of a namespace, with their names in another namespace.
 fn keys_of_namespace(from: &str, to: &str) -> [(String, String); 2] {
     [(format!("_{from}"), format!("_{to}")), (format!("{from}_version"), format!("{to}_version"))]
 }
 
-/// Makes a template of the published service read the data that other templates read.
+/// Makes a template of the published service read the same data as other templates.
 pub(super) fn read_own_data(template: &mut Template) {
     for (from, to) in keys_of_namespace(PUBLISHED_NAMESPACE, OWN_NAMESPACE) {
         template.rename_key(&from, &to);

@@ -1,4 +1,4 @@
-//! Words that a package brings along.
+//! Words that a theme package defines.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::MAX_SLOT;
 use model::{SitePath, Source, WordTable};
 
 impl Package<'_> {
-    /// The words of the folder `words/`, a file for each language.
+    /// Reads the words in the folder `words/`, which has a file for each language.
     pub(super) fn words(&mut self) -> BTreeMap<String, WordTable> {
         let files = self.files;
         let names = files.keys().filter(|name| is_words(name));
@@ -33,7 +33,7 @@ impl Package<'_> {
     }
 }
 
-/// Whether a file of a package holds words: `words/de.toml`.
+/// Returns whether a file of a package defines words: `words/de.toml`.
 pub(super) fn is_words(name: &str) -> bool {
     name.starts_with("words/") && name.ends_with(".toml") && words::is_name(language_of(name))
 }

@@ -14,7 +14,8 @@ module.exports = (config) => {
   const items = (api) => api.getFilteredByGlob("content/item-*.md").sort((a, b) => b.date - a.date);
   config.addCollection("newest", (api) => items(api).slice(0, 300));
   config.addCollection("every", items);
-  // The home page and the tags: one list of pages, for a template can be paged over one list only.
+  // The pages of the home page and of the tags in one list, because a template can paginate only
+  // one list.
   config.addCollection("lists", (api) => {
     const all = items(api);
     const byTag = new Map();

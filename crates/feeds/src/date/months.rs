@@ -1,10 +1,10 @@
-//! Names of months in the languages that dates of feeds are written in.
+//! Names of months in the languages that feeds use for dates.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Names by language, from CLDR: in lower case without accents, twelve in a row, the forms of one month separated by
-/// `|`. Abbreviations that are prefixes of a name are left out.
+/// Names by language, from CLDR, in lower case and without accents. Each row has twelve months, and
+/// `|` separates the forms of one month. Abbreviations that are prefixes of a name are omitted.
 const NAMES: [(&str, &str); 37] = [
     ("en", "january february march april may june july august september october november december"),
     (
@@ -117,7 +117,8 @@ const NAMES: [(&str, &str); 37] = [
 /// Minimum number of letters of an abbreviation.
 const SHORTEST: usize = 3;
 
-/// The month that a word names. English counts first, since most feeds write it whatever their language, then `language`.
+/// Returns the month that a word names. English is tried first, because most feeds use it whatever
+/// their language. `language` comes next, then every other language.
 pub fn month(word: &str, language: Option<&str>) -> Option<i8> {
     let word = folded(word.trim_end_matches('.'));
     let word = word.strip_prefix("d'").unwrap_or(&word);
@@ -130,7 +131,8 @@ pub fn month(word: &str, language: Option<&str>) -> Option<i8> {
     NAMES[..1].iter().chain(own).chain(&NAMES[1..]).find_map(|(_, names)| of_row(names, word))
 }
 
-/// The month that a word names in one language: by its full name, or by a prefix that only one name has.
+/// Returns the month that a word names in one language, by its full name or by a prefix that only
+/// one month has.
 fn of_row(names: &str, word: &str) -> Option<i8> {
     let months = || names.split(' ').zip(1_i8..);
     let exact = months().find(|(names, _)| names.split('|').any(|name| name == word));
@@ -143,7 +145,7 @@ fn of_row(names: &str, word: &str) -> Option<i8> {
     found.next().is_none().then_some(month)
 }
 
-/// A word in lower case without accents.
+/// Returns a word in lower case, without accents.
 fn folded(word: &str) -> String {
     let plain = word.nfd().filter(|c| !is_combining_mark(*c));
     plain

@@ -1,17 +1,17 @@
-//! Cards of Ghost's editors, as plain HTML.
+//! Cards of Ghost's editors, converted to plain HTML.
 
 use serde_json::Value;
 
 use crate::json_value::{Keys, count, escaped, list, table, text, yes};
 
-/// A text as HTML, and messages about its parts that were left out.
+/// A text as HTML, and messages about the parts that were left out.
 #[derive(Debug, Default)]
 pub struct Read {
     pub html: String,
     pub left: Vec<String>,
     /// Whether parts for members are left out.
     is_public: bool,
-    /// Whether the rest of the text is for members.
+    /// Whether the rest of the text is only for members.
     is_behind_paywall: bool,
 }
 
@@ -34,7 +34,8 @@ impl Read {
         }
     }
 
-    /// Adds a card by its name and fields. Each card is converted or named in `left`.
+    /// Adds a card, given by its name and fields. A card that cannot be converted is reported in
+    /// `left`.
     pub fn card(&mut self, name: &str, held: Keys) {
         if matches!(name, "paywall" | "members-only") {
             if self.is_public {
@@ -64,7 +65,7 @@ impl Read {
 /// Fields of a card that hold its settings, not its content.
 const SETTINGS: [&str; 4] = ["type", "version", "visibility", "cardWidth"];
 
-/// Whether a card has any text, number or list.
+/// Returns whether a card has any text, number or list.
 fn says_something(held: &Keys) -> bool {
     let mut fields = held.iter().filter(|(key, _)| !SETTINGS.contains(&key.as_str()));
     fields.any(|(_, value)| match value {
@@ -76,7 +77,7 @@ fn says_something(held: &Keys) -> bool {
     })
 }
 
-/// A card as HTML. The texts of an unknown card become paragraphs.
+/// Converts a card to HTML. The texts of an unknown card become paragraphs.
 fn card(name: &str, mut held: Keys) -> String {
     let mut take = |key: &str| text(&mut held, key).unwrap_or_default();
     match name {
@@ -103,7 +104,7 @@ fn card(name: &str, mut held: Keys) -> String {
         "gallery" => gallery(held),
         "audio" | "video" => {
             let player = format!("<{name} controls src=\"{}\"></{name}>", escaped(&take("src")));
-            // The title of a recording is a text, the caption of a film is HTML.
+            // The title of a recording is plain text, but the caption of a video is HTML.
             let (title, caption) = (escaped(&take("title")), take("caption"));
             let caption = if caption.is_empty() { title } else { caption };
             figure(&player, &caption)
@@ -128,21 +129,22 @@ fn card(name: &str, mut held: Keys) -> String {
     }
 }
 
-/// Whether visitors who are not members do not see a card.
+/// Returns whether a card is hidden from visitors who are not members.
 fn is_for_members(name: &str, held: &Keys) -> bool {
     let rule = held.get("visibility");
     let is = |value: Option<&Value>| value.and_then(Value::as_bool);
     let web = rule.and_then(|rule| rule.get("web"));
     let for_visitors = is(web.and_then(|web| web.get("nonMember")))
-        // The forms until Ghost 5.103.
+        // The fields that Ghost used until version 5.103.
         .or_else(|| is(rule?.get("showOnWeb")))
         .or_else(|| is(rule?.get("emailOnly")).map(|only| !only))
-        // The default of each card but this one is to show it.
+        // Every card is shown by default, except this one.
         .unwrap_or(name != "transistor");
     !for_visitors
 }
 
-/// Cards of products, subscriptions and calls to action: their headings, texts and buttons.
+/// Converts cards of products, subscriptions and calls to action: their headings, texts and
+/// buttons.
 fn unknown(mut held: Keys) -> String {
     // A button or label that is switched off keeps its default text.
     let mut is_off = |key: &str| held.remove(key) == Some(Value::Bool(false));
@@ -185,7 +187,7 @@ fn unknown(mut held: Keys) -> String {
     out
 }
 
-/// HTML that may be a paragraph's content only.
+/// Returns HTML that does not begin with a tag as a paragraph, and other HTML unchanged.
 fn rich(html: &str) -> String {
     match html.starts_with('<') {
         true => html.to_owned(),
@@ -218,7 +220,7 @@ fn gallery(mut held: Keys) -> String {
     out + &paragraph(&text(&mut held, "caption").unwrap_or_default())
 }
 
-/// A picture with its link and caption.
+/// Converts a picture, with its link and caption.
 fn image(held: &mut Keys) -> String {
     let mut take = |key: &str| text(held, key).unwrap_or_default();
     let src = take("src");
@@ -233,7 +235,7 @@ fn image(held: &mut Keys) -> String {
     figure(&picture, &take("caption"))
 }
 
-/// Markdown as Ghost renders it.
+/// Renders Markdown as Ghost does.
 pub fn markdown(text: &str) -> String {
     use pulldown_cmark::{Options, Parser, html};
     let options =
@@ -247,7 +249,8 @@ fn picture(src: &str, alt: &str) -> String {
     format!("<img src=\"{}\" alt=\"{}\">", escaped(src), escaped(alt))
 }
 
-/// With a caption, which is HTML.
+/// Wraps HTML in a figure with a caption, or in a paragraph if the caption is empty. The caption is
+/// HTML too.
 fn figure(inner: &str, caption: &str) -> String {
     match caption.is_empty() {
         true => format!("<p>{inner}</p>"),
@@ -259,7 +262,7 @@ fn link(url: &str, text: &str) -> String {
     format!("<p><a href=\"{}\">{}</a></p>", escaped(url), escaped(text))
 }
 
-/// One of HTML.
+/// Wraps HTML in a paragraph, unless it is empty.
 fn paragraph(html: &str) -> String {
     match html.trim().is_empty() {
         true => String::new(),

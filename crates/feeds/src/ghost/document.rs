@@ -1,14 +1,14 @@
-//! The documents that Ghost's editors keep, as HTML: Lexical since 2023, Mobiledoc before.
+//! Documents that Ghost's editors store, converted to HTML: Lexical since 2023, Mobiledoc before.
 
 use serde_json::Value;
 
 use super::cards::Read;
 use crate::json_value::escaped;
 
-/// How deep texts may be within one another.
+/// Maximum depth of nested elements.
 const DEEPEST: usize = 100;
 
-/// A document of Lexical. None if it is none.
+/// Converts a document of Lexical. Returns None if the text is not such a document.
 pub fn lexical(text: &str, is_public: bool) -> Option<Read> {
     let document: Value = serde_json::from_str(text).ok()?;
     let root = document.get("root")?;
@@ -65,10 +65,10 @@ fn one(node: &Value, depth: usize, out: &mut Read) {
     out.push(&format!("</{name}>"));
 }
 
-/// A text, with a bit for each way that it is marked.
+/// Formats a text. `format` has a bit for each kind of markup.
 fn formatted(text: &str, format: Option<u64>) -> String {
     const MARKS: [(u64, &str); 8] = [
-        // As Markdown has it when a text is both.
+        // `em` goes outside `strong`, as in Markdown.
         (2, "em"),
         (1, "strong"),
         (4, "s"),
@@ -83,7 +83,7 @@ fn formatted(text: &str, format: Option<u64>) -> String {
     marks.rev().fold(escaped(text), |inner, (_, name)| format!("<{name}>{inner}</{name}>"))
 }
 
-/// A document of Mobiledoc 0.3. None if it is none.
+/// Converts a document of Mobiledoc 0.3. Returns None if the text is not such a document.
 pub fn mobiledoc(text: &str, is_public: bool) -> Option<Read> {
     let document: Value = serde_json::from_str(text).ok()?;
     let list =
@@ -123,7 +123,7 @@ pub fn mobiledoc(text: &str, is_public: bool) -> Option<Read> {
     Some(out)
 }
 
-/// A tag of a document, if it is one of a text.
+/// Returns the HTML tag for a tag of a document. Tags that are not for text become `span`.
 fn tag(name: &str) -> &str {
     const KNOWN: [&str; 21] = [
         "p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "blockquote", "a", "b", "strong", "i",
@@ -137,14 +137,15 @@ fn tag(name: &str) -> &str {
     }
 }
 
-/// What the texts of a document name by number.
+/// The lists of a document, to which its texts refer by number.
 struct Lists<'v> {
     markups: &'v [Value],
     atoms: &'v [Value],
 }
 
 impl Lists<'_> {
-    /// Texts, each with the marks that begin before it and the number of those that end behind it.
+    /// Converts markers. Each marker is a text with the markup that begins before it, and the
+    /// number of elements that end after it.
     fn markers(&self, markers: &Value, out: &mut String) {
         let mut open: Vec<&str> = Vec::new();
         for marker in markers.as_array().into_iter().flatten() {

@@ -1,4 +1,4 @@
-//! The HTML that Ghost renders, without the machinery of its cards: what they say and play stays.
+//! The HTML that Ghost renders, without the machinery of its cards. Their texts and media stay.
 
 use std::fmt::Write;
 
@@ -6,17 +6,18 @@ use html5gum::{StartTag, Token, Tokenizer};
 
 use crate::json_value::escaped;
 
-/// What becomes of an element.
+/// The action that is taken on an element of the HTML.
 enum Deed {
-    /// It goes, with all that is in it.
+    /// The element is removed with its contents.
     Leave,
-    /// Its contents stay.
+    /// The element is removed, but its contents stay.
     Open,
-    /// It becomes another one.
+    /// The element is replaced by another one.
     Become(&'static str),
-    /// Its contents lead where the card leads.
+    /// The contents of the element become a link to the card's target.
     Lead,
-    /// The whole card leads there: its parts say so themselves.
+    /// The element links the whole card to a target. It is removed, because parts of the card
+    /// become links.
     Card,
     Keep,
 }
@@ -65,16 +66,18 @@ fn deed(tag: &StartTag<()>, is_opened: bool) -> Deed {
             _ => {}
         }
     }
-    // The caption of what is no figure any more.
+    // The caption of an element that is no longer a figure.
     match is_opened && *tag.name == *b"figcaption" {
         true => Deed::Become("p"),
         false => Deed::Keep,
     }
 }
 
-/// Removes the parts that Ghost shows only to members. Returns the HTML and the number of parts. Comments mark them:
-/// `<!--kg-gated-block:begin nonMember:false memberSegment:"…" -->`, and `<!--members-only-->` before all that
-/// follows.
+/// Removes the parts that Ghost shows only to members. Returns the HTML and the number of these
+/// parts.
+///
+/// Comments mark the parts: `<!--kg-gated-block:begin nonMember:false memberSegment:"…" -->`, and
+/// `<!--members-only-->` before the rest of the text.
 pub fn for_everybody(html: &str) -> (String, usize) {
     const BEGIN: &str = "<!--kg-gated-block:begin";
     const END: &str = "<!--kg-gated-block:end-->";
@@ -88,7 +91,7 @@ pub fn for_everybody(html: &str) -> (String, usize) {
     for part in parts {
         let (rule, inner) = part.split_once("-->").unwrap_or((part, ""));
         let (inner, after) = inner.split_once(END).unwrap_or((inner, ""));
-        // The name of a segment, which follows, may be any text.
+        // The name of a segment comes next, and may be any text.
         if rule.trim_start().starts_with("nonMember:true") {
             out += inner;
         } else {
@@ -99,13 +102,13 @@ pub fn for_everybody(html: &str) -> (String, usize) {
     (out, gated)
 }
 
-/// HTML without what only Ghost's programs and styles need.
+/// Removes everything that only Ghost's scripts and styles need.
 pub fn plain(html: &str) -> String {
     if !html.contains("kg-") {
         return html.to_owned();
     }
     let mut out = String::with_capacity(html.len());
-    // What the end of each open element is written as, and whether a card begins there.
+    // The name of each open element, and the text that ends it in the output.
     let mut open: Vec<(Vec<u8>, String)> = Vec::new();
     let (mut left, mut lead) = (0_usize, String::new());
     for token in Tokenizer::new(html).flatten() {
@@ -128,7 +131,7 @@ pub fn plain(html: &str) -> String {
             }
             Token::EndTag(_) if left > 0 => left -= 1,
             Token::EndTag(tag) => {
-                // Elements that are never closed end with the one around them.
+                // Elements that are never closed end with the element around them.
                 if let Some(at) = open.iter().rposition(|(name, _)| *name == tag.name.0) {
                     open.drain(at..).rev().for_each(|(_, end)| out += &end);
                 }
@@ -148,7 +151,7 @@ pub fn plain(html: &str) -> String {
 
 const VOID: [&str; 9] = ["br", "col", "embed", "hr", "img", "input", "source", "track", "wbr"];
 
-/// Writes a start tag. Answers what its end is written as, and nothing if the element goes.
+/// Writes a start tag. Returns the text that ends the element, or None if the element is removed.
 fn start(
     tag: &StartTag<()>,
     name: &str,
@@ -164,7 +167,7 @@ fn start(
         Deed::Leave => return None,
         Deed::Open => String::new(),
         Deed::Become(name) => {
-            // A card's part may hold blocks: those end a paragraph by themselves.
+            // A part of a card may contain blocks, which end a paragraph implicitly.
             *out += &format!("<{name}>");
             format!("</{name}>")
         }

@@ -1,4 +1,5 @@
-//! Ghost: the file of an export, and what its APIs answer. Both say the same in two ways; the rows of an export are joined first.
+//! Ghost: the file of an export, and the answers of its APIs. Both have the same data in different
+//! forms, so the rows of an export are joined first.
 
 mod cards;
 mod document;
@@ -14,17 +15,17 @@ use crate::left::Leavings;
 use crate::values::Unread;
 use crate::{NoFeed, no_feed};
 
-/// What stands for the site's address in an export.
+/// Placeholder for the site's address in an export.
 const HERE: &str = "__GHOST_URL__";
 
 /// Reads the file of an export.
 ///
 /// # Errors
 ///
-/// When it is none.
+/// Fails when the file is not an export of Ghost.
 pub fn export(bytes: &[u8], base_url: Option<&str>) -> Result<Feed, NoFeed> {
     let written = String::from_utf8_lossy(bytes);
-    // References to the site itself; without its address they lead to its root.
+    // References to the site itself. Without the site's address, they become relative to its root.
     let base_url = base_url.unwrap_or_default().trim_end_matches('/');
     let written = written.trim_start_matches('\u{feff}').replace(HERE, base_url);
     let value: Value = serde_json::from_str(&written).map_err(|error| {
@@ -64,7 +65,7 @@ pub fn export(bytes: &[u8], base_url: Option<&str>) -> Result<Feed, NoFeed> {
     Ok(feed)
 }
 
-/// The posts of an export, with what other tables say of them.
+/// Returns the posts of an export, joined with the data of other tables.
 fn joined(tables: &mut Keys) -> Vec<Keys> {
     let by_id = |rows: Vec<Keys>| -> HashMap<String, Keys> {
         let rows = rows.into_iter();
@@ -113,7 +114,7 @@ fn joined(tables: &mut Keys) -> Vec<Keys> {
     posts
 }
 
-/// Reads what the APIs answer: settings, and posts and pages.
+/// Reads the answers of the APIs: settings, posts and pages.
 pub fn read(mut settings: Keys, posts: Vec<Keys>) -> Feed {
     let (mut faults, mut left) = (Faults::default(), Leavings::default());
     let mut feed =
@@ -179,7 +180,7 @@ fn item(
     left: &mut Leavings,
 ) -> Item {
     let uuid = text(&mut post, "uuid");
-    // A number is an id of this database alone.
+    // A numeric id is only valid in this database.
     let id = text(&mut post, "id");
     let guid = id.filter(|id| id.parse::<u32>().is_err()).or(uuid);
     let title = text(&mut post, "title").unwrap_or_default();
@@ -229,7 +230,7 @@ fn item(
         unread,
         ..Item::default()
     };
-    // Ghost's old exports have the language of its interface.
+    // Old exports of Ghost have the language of its interface here.
     item.language = item.language.filter(|language| language != "en_US");
     if let (Some(image), true) = (item.image.clone(), is_page) {
         let alt = crate::json_value::escaped(&alt.unwrap_or_default());
@@ -255,7 +256,8 @@ fn item(
     item
 }
 
-/// What search engines and networks are told; the first that says something counts.
+/// Reads the fields for search engines and social networks. Of several fields, the first with a
+/// text counts.
 fn seo(post: &mut Keys, fields: &mut Keys) {
     let mut seo = Map::new();
     for (key, names) in [
@@ -274,7 +276,7 @@ fn seo(post: &mut Keys, fields: &mut Keys) {
     }
 }
 
-/// The text as HTML: as Ghost rendered it, or of the document that its editor keeps.
+/// Returns the text as HTML: as Ghost rendered it, or converted from the document of its editor.
 fn body(post: &mut Keys, is_hidden: bool, unread: &mut Unread) -> String {
     let rendered = text(post, "html");
     let documents = (text(post, "lexical"), text(post, "mobiledoc"));
@@ -346,11 +348,12 @@ fn tags(
     }
 }
 
-/// Pages that the menus lead to are in the navigation; what else is in the menus is told.
+/// Adds the pages that the menus link to to the navigation. Other entries of the menus are
+/// reported.
 fn navigation(settings: &mut Keys, items: &mut [Item], faults: &mut Faults) {
     let mut order = 0_u64;
     for key in ["navigation", "secondary_navigation"] {
-        // An export has it as a text.
+        // In an export, the menu is a text.
         let menu = match settings.remove(key) {
             Some(Value::String(text)) => serde_json::from_str(&text).unwrap_or_default(),
             Some(value) => value,
@@ -381,7 +384,7 @@ fn navigation(settings: &mut Keys, items: &mut [Item], faults: &mut Faults) {
     }
 }
 
-/// Whether there is another page of results behind an answer, and its number.
+/// Returns the number of the next page of results, if there is one.
 pub fn next_page(answer: &mut Keys) -> Option<u64> {
     let mut meta = table(answer, "meta")?;
     count(&mut table(&mut meta, "pagination")?, "next")

@@ -1,10 +1,11 @@
-//! The body of a text: blank lines around it and the way its lines end stay.
+//! Replacement of a text's body. The blank lines around the body and the line ends stay the same.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::splice::line_end;
 
-/// The text with another body from the byte `start` on; `fenced` where front matter is before it.
+/// Returns the text with another body, starting at byte `start`. `fenced` is set if front matter
+/// comes before the body.
 pub(super) fn replaced(text: &str, start: usize, fenced: bool, body: &str) -> String {
     let (head, old) = text.split_at(start);
     let new = trimmed(body).replace("\r\n", "\n");
@@ -29,18 +30,18 @@ pub(super) fn replaced(text: &str, start: usize, fenced: bool, body: &str) -> St
     edited
 }
 
-/// How many bytes of blank lines a text starts with.
+/// Returns the number of bytes of blank lines at the start of a text.
 fn blank_lines(text: &str) -> usize {
     let blank = text.len() - text.trim_start().len();
     text[..blank].rfind('\n').map_or(0, |end| end + 1)
 }
 
-/// A body without the blank lines around it.
+/// Returns a body without the blank lines around it.
 pub(super) fn trimmed(body: &str) -> &str {
     body[blank_lines(body)..].trim_end_matches(['\r', '\n'])
 }
 
-/// The new lines with the file's line ends; a line that was there keeps its own.
+/// Returns the new lines with the file's line ends. A line that existed before keeps its line end.
 fn with_ends(old: &str, new: &str, end: &str) -> String {
     let ends = |text: &str| (text.matches("\r\n").count(), text.matches('\n').count());
     let (windows, all) = ends(old);

@@ -1,4 +1,5 @@
-//! Items between brackets with commas between them: JSON, YAML's flow style, TOML's arrays and inline tables.
+//! Items in brackets, separated by commas: JSON, YAML's flow style, TOML's arrays and inline
+//! tables.
 
 use std::ops::Range;
 
@@ -7,16 +8,16 @@ use super::splice::{Splice, cuts, indent, line_start, next_line, rest_of_line, s
 /// The items of a list or table in brackets.
 pub(super) struct Bracketed<'a> {
     pub text: &'a str,
-    /// The items that are there, keys included.
+    /// Ranges of the existing items, including their keys.
     pub items: Vec<Range<usize>>,
-    /// What stands between a comma and an item of the same line.
+    /// Whitespace between a comma and an item on the same line.
     pub gap: &'a str,
     /// Whether `#` starts a comment.
     pub comments: bool,
 }
 
 impl Bracketed<'_> {
-    /// Puts items before the one at `index`. There has to be at least one item.
+    /// Inserts items before the item at `index`. There must be at least one item.
     pub fn insert(&self, index: usize, new: &[String]) -> Vec<Splice> {
         let Some(before) = index.checked_sub(1) else {
             return self.insert_first(new);
@@ -38,7 +39,7 @@ impl Bracketed<'_> {
             None => (false, item.end),
         };
         let rest = rest_of_line(self.text, after);
-        // What stands on the line after the comma stays there, unless it is the next item or the end.
+        // A comment after the comma stays on its line. The next item or the end does not.
         let place = if self.is_blank(rest.clone()) { rest.end } else { after };
         let all = new.iter().map(|new| format!("{line}{new},")).collect::<String>();
         if separated {
@@ -87,7 +88,7 @@ impl Bracketed<'_> {
         cuts(ranges)
     }
 
-    /// What stands between commas and items here.
+    /// Returns the whitespace between the comma after an item and the next item.
     fn gap_at(&self, index: usize) -> &str {
         let Some(comma) = self.comma(index) else {
             return self.gap;
@@ -99,7 +100,7 @@ impl Bracketed<'_> {
         if gap.trim_matches([' ', '\t']).is_empty() { gap } else { self.gap }
     }
 
-    /// The comma after an item.
+    /// Returns the position of the comma after an item.
     fn comma(&self, index: usize) -> Option<usize> {
         let mut at = self.items[index].end;
         loop {

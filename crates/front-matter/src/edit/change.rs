@@ -1,8 +1,8 @@
-//! Changes of fields, and the table that the front matter is to hold after them.
+//! Changes of fields, and the table that the front matter should have after them.
 
 use crate::value::{Entry, Node, Table, Value};
 
-/// One field of front matter that is to change.
+/// A change of one field of front matter.
 ///
 /// ```
 /// use front_matter::Change;
@@ -13,26 +13,26 @@ use crate::value::{Entry, Node, Table, Value};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
-    /// The keys that lead to it, from the top.
+    /// Keys from the top level to the field.
     pub path: Vec<String>,
-    /// Its new value. None and null remove the field.
+    /// New value of the field. None and null remove the field.
     pub to: Option<serde_json::Value>,
 }
 
 impl Change {
-    /// Gives a field a value. Tables on the way that are missing are made.
+    /// Sets a field to a value. Missing tables on the path are created.
     pub fn set(path: &[&str], value: impl Into<serde_json::Value>) -> Self {
         Self { path: path.iter().map(|&key| key.to_owned()).collect(), to: Some(value.into()) }
     }
 
-    /// Removes a field, and the tables that become empty by that.
+    /// Removes a field, and the tables that become empty as a result.
     pub fn remove(path: &[&str]) -> Self {
         Self { path: path.iter().map(|&key| key.to_owned()).collect(), to: None }
     }
 }
 
-/// Applies changes to a table. Err with the path that leads through a value which is no table, and the kind of
-/// that value.
+/// Applies changes to a table. If a path goes through a value that is not a table, returns the path
+/// to that value and its kind as an error.
 pub(super) fn changed(table: &Table, changes: &[Change]) -> Result<Table, (String, &'static str)> {
     let mut wanted = table.clone();
     for change in changes {
@@ -45,7 +45,7 @@ pub(super) fn changed(table: &Table, changes: &[Change]) -> Result<Table, (Strin
     Ok(wanted)
 }
 
-/// A JSON value as one of front matter. Null is left out, also inside lists and objects.
+/// Converts a JSON value. Null is omitted, also inside lists and objects.
 pub(super) fn from_json(json: &serde_json::Value) -> Option<Value> {
     use serde_json::Value as Json;
     Some(match json {
@@ -124,8 +124,9 @@ fn is_empty(table: &Table) -> bool {
     table.entries.iter().all(|entry| entry.node.value == Value::Null)
 }
 
-/// Whether a value of a file means what is wanted. `2024` may be the number or the text, an unquoted
-/// date is the same in every time zone, and a line of a multi-line TOML text may end in either way.
+/// Returns whether a value in a file means the wanted value. `2024` may be the number or the text,
+/// an unquoted date may use any time zone, and the lines of a multi-line TOML text may have either
+/// line end.
 pub(super) fn same(text: &str, node: &Node, wanted: &Value) -> bool {
     match (&node.value, wanted) {
         (Value::Plain(inner, raw), wanted) => match wanted {

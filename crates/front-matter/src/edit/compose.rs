@@ -7,9 +7,10 @@ use super::change::{entry, from_json};
 use super::toml::lines;
 use crate::value::Table;
 
-/// A new file: TOML between `+++` lines, texts, numbers and lists first, then tables below their
-/// headers, each in the order given; then the body. What is null is left out, and of two fields with the
-/// same name the later counts.
+/// Returns the text of a new content file: TOML between `+++` lines, followed by the body.
+///
+/// Texts, numbers and lists come first, then tables with their headers, each in the given order.
+/// Null values are omitted. If two fields have the same name, the later one counts.
 ///
 /// ```
 /// use front_matter::compose;

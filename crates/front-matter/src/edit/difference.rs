@@ -1,4 +1,4 @@
-//! The steps that turn the table of a file into the wanted one.
+//! The steps that turn the table of a file into the wanted table.
 
 use std::ops::Range;
 
@@ -8,12 +8,12 @@ use super::change::{Change, same};
 use super::splice::Splice;
 use crate::value::{Entry, Node, Table, Value};
 
-/// One step on the way into a table.
+/// One element of a path into a table.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Crumb<'a> {
-    /// To an entry of a table.
+    /// An entry of a table.
     Key(&'a Table, usize),
-    /// To an item of a list.
+    /// An item of a list.
     Item(&'a [Node], usize),
 }
 
@@ -25,14 +25,14 @@ impl<'a> Crumb<'a> {
         }
     }
 
-    /// Its place among its siblings.
+    /// Returns the position among the siblings.
     pub fn index(self) -> usize {
         match self {
             Self::Key(_, index) | Self::Item(_, index) => index,
         }
     }
 
-    /// The byte where its node starts, the key included.
+    /// Returns the byte at which the node starts, including its key.
     pub fn start(self) -> usize {
         match self {
             Self::Key(table, index) => table.entries[index].key_span.start,
@@ -41,32 +41,33 @@ impl<'a> Crumb<'a> {
     }
 }
 
-/// What is to be done to the node at the end of a path.
+/// An action on the node at the end of a path.
 #[derive(Debug, Clone)]
 pub(super) enum Act<'a> {
     Replace(&'a Value),
-    /// The entry or item is removed.
+    /// Remove the entry or item.
     Remove,
     Add(Vec<&'a Entry>),
-    /// The list gets these before one of its items.
+    /// Insert nodes before one of the list's items.
     Insert(usize, &'a [Node]),
 }
 
 #[derive(Debug, Clone)]
 pub(super) struct Step<'a> {
-    /// The way from the root, which is the empty path.
+    /// The path from the root. The root itself has the empty path.
     pub path: Vec<Crumb<'a>>,
-    /// What is to be done there.
+    /// The action on the node at the end of the path.
     pub act: Act<'a>,
 }
 
 impl<'a> Step<'a> {
-    /// The node at the end of the path; none for the root.
+    /// Returns the node at the end of the path, or None for the root.
     pub fn node(&self) -> Option<&'a Node> {
         self.path.last().map(|crumb| crumb.node())
     }
 
-    /// Whether it is about fields that are to change, not about an alias that repeats one.
+    /// Returns whether the step concerns fields in `changes`, and not an alias that repeats such a
+    /// field.
     pub fn is_below(&self, changes: &[Change]) -> bool {
         let changes = |key: &str| {
             changes.iter().any(|change| change.path.first().is_some_and(|first| first == key))
@@ -78,7 +79,7 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// The wanted value that replaces another.
+    /// Returns the wanted value that replaces another value.
     pub fn replacement(&self) -> Option<*const Value> {
         match self.act {
             Act::Replace(new) => Some(std::ptr::from_ref(new)),
@@ -86,22 +87,23 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// The path without its end, and the end.
+    /// Returns the last element of the path, and the path before it.
     pub fn split(&self) -> Option<(Crumb<'a>, &[Crumb<'a>])> {
         self.path.split_last().map(|(last, rest)| (*last, rest))
     }
 }
 
-/// A text of one format that is edited.
+/// A text in one of the formats that can be edited.
 pub(super) trait Syntax {
-    /// The bytes that change for a step; none where they cannot be told.
+    /// Returns the replacements for a step, or None if the affected bytes are unknown.
     fn splices(&self, step: &Step<'_>) -> Option<Vec<Splice>>;
 }
 
-/// Whether a value of a text is replaced as a whole by another.
+/// Function that decides whether a value in a text must be replaced entirely to get another value.
 pub(super) type Opaque = fn(&str, &Node, &Value) -> bool;
 
-/// The steps from `held`, the table of a file, to `wanted`. A value that is `opaque` is replaced as a whole.
+/// Returns the steps from `held`, the table of a file, to `wanted`. A value is replaced entirely if
+/// `opaque` returns true for it.
 pub(super) fn steps<'a>(
     text: &'a str,
     held: &'a Table,
@@ -137,7 +139,7 @@ impl<'a> Walk<'a> {
             let crumb = Crumb::Key(held, index);
             match wanted.get(&entry.key) {
                 Some(wanted) => self.at(crumb, |walk| walk.node(&entry.node, &wanted.value)),
-                // A null that stays a null may have been removed, too: then its line goes.
+                // Removing a field whose value is null also removes its line.
                 None => self.at(crumb, |walk| walk.push(Act::Remove)),
             }
         }
@@ -189,7 +191,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// A number for each item. Items that mean the same have the same number.
+/// Returns a number for each item. Items with the same meaning have the same number.
 fn classes(text: &str, held: &[Node], wanted: &[Node]) -> (Vec<usize>, Vec<usize>) {
     let mut old: Vec<usize> = Vec::with_capacity(held.len());
     for (index, node) in held.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Front matter as it stands in a text, and which bytes the steps of an edit take there.
+//! Front matter in a text, and the bytes that the steps of an edit change.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// Front matter at the start of a text.
+    /// Parses the front matter at the start of a text.
     pub fn in_front(text: &str) -> Result<Self, Vec<Fault>> {
         let front = parse_as_written(text)?;
         let head = &text[..front.body];
@@ -35,7 +35,7 @@ impl Document {
         Ok(Self { table: front.table, format, fields, body: front.body })
     }
 
-    /// A text without a body.
+    /// Parses a text that is all TOML, and has no body.
     pub fn all_toml(text: &str) -> Result<Self, Vec<Fault>> {
         Ok(Self {
             table: parse_toml(text)?,
@@ -54,8 +54,8 @@ impl Document {
         steps(text, &self.table, wanted, opaque)
     }
 
-    /// The splices of the steps that do not disturb each other. Values that replace others are noted in
-    /// `written`.
+    /// Returns the splices of the steps that do not conflict with each other. Adds the values that
+    /// replace others to `written`.
     pub fn splices(
         &self,
         text: &str,

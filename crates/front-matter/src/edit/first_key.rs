@@ -4,8 +4,9 @@ use super::{toml, yaml};
 use crate::value::Value;
 use crate::{Format, FrontMatter};
 
-/// The text with one more key, the first of its front matter, on a line of its own where the front matter has
-/// lines. `front` is what [`parse`](crate::parse) made of the text, and has no such key.
+/// Returns the text with an additional key at the start of its front matter. The key has its own
+/// line if the front matter has several lines. `front` must be the result of
+/// [`parse`](crate::parse) for this text, and must not contain the key.
 ///
 /// ```
 /// let text = "---\ntitle: x\n---\n";
@@ -37,13 +38,13 @@ pub fn with_first_key(text: &str, front: &FrontMatter, key: &str, value: &str) -
     format!("{}{line}{}", &text[..at], &text[at..])
 }
 
-/// A new first entry of an object. `rest` is the text after its opening bracket.
+/// Returns a new first entry for an object. `rest` is the text after its opening bracket.
 fn json_entry(rest: &str, key: &str, value: &str) -> String {
     let (key, value) = (serde_json::Value::from(key), serde_json::Value::from(value));
     if rest.trim_start().starts_with('}') {
         return format!("{key}: {value}");
     }
-    // The white space before the first key is what stands before the new one too.
+    // The whitespace before the first key is repeated before the new key.
     let space = &rest[..rest.len() - rest.trim_start().len()];
     format!("{space}{key}: {value},")
 }

@@ -7,7 +7,7 @@ use super::difference::{Act, Step, Syntax};
 use super::splice::{Splice, indent};
 use crate::value::{Entry, Node, Table, Value};
 
-/// A JSON object that is edited.
+/// A JSON object to edit.
 pub(super) struct Json<'a> {
     pub text: &'a str,
     pub fields: Range<usize>,
@@ -52,7 +52,7 @@ impl Json<'_> {
         vec![Splice::new(at, text)]
     }
 
-    /// The items of a list or an object; None stands for the whole object.
+    /// Returns the items of a list or an object. None means the root object.
     fn bracketed(&self, value: Option<&Value>) -> Bracketed<'_> {
         let entries = |table: &Table| {
             let ends = |entry: &Entry| entry.key_span.start..entry.node.span.end;
@@ -80,7 +80,7 @@ impl Json<'_> {
         self.text[self.fields.clone()].contains('\n')
     }
 
-    /// What stands between a key and its value.
+    /// Returns the text between a key and its value.
     fn colon(&self) -> &str {
         let first = self.root.entries.first();
         let colon = first.map(|entry| &self.text[entry.key_span.end..entry.node.span.start]);
@@ -98,7 +98,7 @@ impl Json<'_> {
         format!("{key}{}{}", self.colon(), self.value(&entry.node.value, space))
     }
 
-    /// A value as it is written on a line with this indentation.
+    /// Writes a value for a line with the indentation `space`.
     fn value(&self, value: &Value, space: &str) -> String {
         let inner = format!("{space}{}", self.unit());
         match value {

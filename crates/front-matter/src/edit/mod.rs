@@ -1,6 +1,7 @@
-//! Edits of front matter and body. Each round of an edit reads the text, takes the steps to the wanted
-//! table that do not disturb each other, and reads again: what comes out is what was wanted, or it is an
-//! error.
+//! Edits of front matter and body.
+//!
+//! Each round of an edit reads the text, applies the steps to the wanted table that do not conflict
+//! with each other, and reads the text again. The result has the wanted values, or the edit fails.
 
 mod body;
 mod bracketed;
@@ -25,13 +26,14 @@ use self::splice::{Splice, line_end, spliced};
 use crate::read::parse_as_written;
 use crate::{Fault, Format, Node, Table, Value, parse, parse_toml};
 
-/// The text with its front matter changed. Every other byte stays: comments, order, quotes, line ends, the
-/// body. A text without front matter gets TOML.
+/// Returns the text with its front matter changed. Every other byte stays the same: comments,
+/// order, quotes, line ends and the body. A text without front matter gets TOML front matter.
 ///
 /// # Errors
 ///
-/// The front matter cannot be read, a change leads through something that is no table, or the change
-/// cannot be made without changing something else (an anchor that an alias repeats).
+/// Fails if the front matter cannot be read, if the path of a change goes through a value that is
+/// not a table, or if the change would also change something else (an anchor that an alias
+/// repeats).
 ///
 /// ```
 /// use front_matter::{Change, edit};
@@ -61,11 +63,11 @@ pub fn edit(text: &str, changes: &[Change]) -> Result<String, Vec<Fault>> {
     }
 }
 
-/// A text that is all TOML, changed in the same way.
+/// Returns a text that is all TOML, changed in the same way.
 ///
 /// # Errors
 ///
-/// As for [`edit`].
+/// The same as for [`edit`].
 ///
 /// ```
 /// use front_matter::{Change, edit_toml};
@@ -79,12 +81,12 @@ pub fn edit_toml(text: &str, changes: &[Change]) -> Result<String, Vec<Fault>> {
     mend(text, changes, &wanted, Document::all_toml)
 }
 
-/// The text with another body. The blank lines around it stay, and the way its lines end. A body that would
-/// be taken for front matter gets an empty one before it.
+/// Returns the text with another body. The blank lines around the body and its line ends stay the
+/// same. A body that looks like front matter gets empty front matter before it.
 ///
 /// # Errors
 ///
-/// The front matter cannot be read.
+/// Fails if the front matter cannot be read.
 ///
 /// ```
 /// let edited = front_matter::with_body("+++\na = 1\n+++\n\nOld\n", "New").unwrap();
@@ -100,8 +102,8 @@ pub fn with_body(text: &str, body: &str) -> Result<String, Vec<Fault>> {
     Ok(edited)
 }
 
-/// Checks an edited YAML text with merge keys (`<<`). A merge key may change other fields too, or keep a removed one:
-/// the edit is refused unless the result has the wanted values.
+/// Validates an edited YAML text with merge keys (`<<`). A merge key may change other fields too,
+/// or keep a removed field. The edit is refused unless the result has the wanted values.
 fn with_merges(text: &str, changes: &[Change], edited: String) -> Result<String, Vec<Fault>> {
     let wanted = wanted(&parse(text)?.table, changes)?;
     let front = parse(&edited)?;
@@ -141,7 +143,7 @@ fn put_in_front(text: &str, at: usize, lines: &str) -> String {
     spliced(text, vec![block], line_end(text))
 }
 
-/// Most rounds that an edit takes; a handful is usual.
+/// Maximum number of rounds of an edit. Usually a handful is enough.
 const ROUNDS: usize = 64;
 
 fn mend(
@@ -165,8 +167,8 @@ fn mend(
         if steps.is_empty() {
             return Ok(text);
         }
-        // A value that was written and does not read back was changed by the text around it: to replace it
-        // again would take that text along.
+        // If a written value does not read back, the text around it has changed it. Replacing it
+        // again would damage that text.
         let again = |step: &Step<'_>| step.replacement().is_some_and(|new| written.contains(&new));
         if !steps.iter().all(|step| step.is_below(changes)) || steps.iter().any(again) {
             break;

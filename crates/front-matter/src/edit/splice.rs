@@ -1,13 +1,13 @@
-//! Replacements of bytes in a text, and where its lines start and end.
+//! Replacements of bytes in a text, and the start and end of its lines.
 
 use std::ops::Range;
 
-/// A range of a text and what replaces it.
+/// A range of a text, and its replacement.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Splice {
-    /// The bytes that are removed; empty for an insertion.
+    /// The bytes to remove. Empty for an insertion.
     pub at: Range<usize>,
-    /// The text that replaces them; its lines end in `\n`, whatever the file's do.
+    /// The replacement. Its lines end in `\n`, whatever the line ends of the file are.
     pub with: String,
 }
 
@@ -17,12 +17,12 @@ impl Splice {
         Self { at, with }
     }
 
-    /// Removes bytes.
+    /// Creates a splice that removes bytes.
     pub fn cut(at: Range<usize>) -> Self {
         Self::new(at, "")
     }
 
-    /// Inserts whole lines after the line that holds a byte.
+    /// Creates a splice that inserts whole lines after the line with byte `at`.
     pub fn below(text: &str, at: usize, lines: &str) -> Self {
         let next = next_line(text, at);
         if text[..next].ends_with('\n') || next == 0 {
@@ -31,7 +31,7 @@ impl Splice {
         Self::new(next..next, format!("\n{}", lines.trim_end_matches('\n')))
     }
 
-    /// Whether the outcome would depend on which of the two comes first.
+    /// Returns whether the result would depend on the order of the two splices.
     pub fn meets(&self, other: &Self) -> bool {
         let (a, b) = (&self.at, &other.at);
         if a.is_empty() || b.is_empty() {
@@ -42,7 +42,7 @@ impl Splice {
     }
 }
 
-/// Applies splices that do not meet to a text.
+/// Applies splices to a text. No two of them may meet, see [`Splice::meets`].
 pub(super) fn spliced(text: &str, mut splices: Vec<Splice>, line_end: &str) -> String {
     splices.sort_by_key(|splice| splice.at.start);
     let mut new = String::with_capacity(text.len() + 64);
@@ -55,7 +55,7 @@ pub(super) fn spliced(text: &str, mut splices: Vec<Splice>, line_end: &str) -> S
     new + &text[done..]
 }
 
-/// Cuts of ranges that may overlap.
+/// Returns splices that remove ranges, which may overlap.
 pub(super) fn cuts(mut ranges: Vec<Range<usize>>) -> Vec<Splice> {
     ranges.sort_by_key(|range| range.start);
     let mut merged: Vec<Range<usize>> = Vec::new();
@@ -68,37 +68,37 @@ pub(super) fn cuts(mut ranges: Vec<Range<usize>>) -> Vec<Splice> {
     merged.into_iter().map(Splice::cut).collect()
 }
 
-/// How most lines of a text end.
+/// Returns the line end of most lines of a text.
 pub(super) fn line_end(text: &str) -> &'static str {
     let all = text.bytes().filter(|byte| *byte == b'\n').count();
     let windows = text.matches("\r\n").count();
     if windows * 2 > all { "\r\n" } else { "\n" }
 }
 
-/// The first byte of the line that holds a byte.
+/// Returns the first byte of the line that contains byte `at`.
 pub(super) fn line_start(text: &str, at: usize) -> usize {
     text[..at].rfind('\n').map_or(0, |end| end + 1)
 }
 
-/// The first byte of the next line.
+/// Returns the first byte of the next line.
 pub(super) fn next_line(text: &str, at: usize) -> usize {
     text[at..].find('\n').map_or(text.len(), |end| at + end + 1)
 }
 
-/// The bytes from here to the end of the line, without the line's end.
+/// Returns the bytes from `at` to the end of the line, without the line end.
 pub(super) fn rest_of_line(text: &str, at: usize) -> Range<usize> {
     let end = next_line(text, at);
     let rest = text[at..end].trim_end_matches('\n');
     at..at + rest.trim_end_matches('\r').len()
 }
 
-/// The white space that a line starts with.
+/// Returns the leading whitespace of the line that contains byte `at`.
 pub(super) fn indent(text: &str, at: usize) -> &str {
     let line = &text[line_start(text, at)..];
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }
 
-/// Whether only white space stands before a byte on its line.
+/// Returns whether only whitespace comes before byte `at` on its line.
 pub(super) fn starts_line(text: &str, at: usize) -> bool {
     text[line_start(text, at)..at].trim().is_empty()
 }

@@ -1,10 +1,11 @@
-//! Front matter between two lines that hold only a fence.
+//! Front matter between two lines that contain only a fence.
 
 use std::ops::Range;
 
 use crate::Fault;
 
-/// The bytes between two fence lines, and the byte after the second. `name` is the format's, for the fault.
+/// Returns the bytes between two fence lines, and the byte after the second. `name` is the format's
+/// name for the error.
 pub(super) fn fenced(
     text: &str,
     start: usize,

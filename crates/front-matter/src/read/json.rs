@@ -1,4 +1,4 @@
-//! Reads JSON with the crate `jsonc_parser`, which gives each value's range.
+//! Reads JSON with the `jsonc_parser` crate, which gives the range of each value.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -12,12 +12,12 @@ use super::shifted;
 use crate::Fault;
 use crate::value::{Entry, Node, Table, Value};
 
-/// How a fault begins that is about the object in front of a text.
+/// Start of the help for an error in JSON front matter.
 pub(super) const IN_FRONT: &str = "front matter that starts with `{` is one JSON object";
-/// How a fault begins that is about a file of nothing but JSON.
+/// Start of the help for an error in a file that contains only JSON.
 pub(super) const ALONE: &str = "the file is one JSON object";
 
-/// JSON as RFC 8259 has it: what other readers refuse is refused here.
+/// Options for JSON as in RFC 8259: text that other readers refuse is refused here too.
 const STRICT: ParseOptions = ParseOptions {
     allow_comments: false,
     allow_loose_object_property_names: false,
@@ -37,7 +37,8 @@ fn help(object: &str) -> String {
     )
 }
 
-/// The bytes of the JSON object that stands at a byte, and the byte after it and its line's end.
+/// Returns the bytes of the JSON object that starts at byte `start`, and the byte after the object
+/// and its line end.
 pub(super) fn bounds(
     text: &str,
     start: usize,
@@ -63,7 +64,7 @@ pub(super) fn bounds(
     }
 }
 
-/// Reads the JSON in these bytes of a text.
+/// Parses the JSON in the bytes `fields` of a text.
 pub(super) fn read(text: &str, fields: Range<usize>, object: &str) -> Result<Table, Vec<Fault>> {
     let base = fields.start;
     let parsed = jsonc_parser::parse_to_ast(&text[fields], &CollectOptions::default(), &STRICT);
@@ -83,7 +84,7 @@ pub(super) fn read(text: &str, fields: Range<usize>, object: &str) -> Result<Tab
     }
 }
 
-/// The fault of a key that a table, or one inside it, has twice.
+/// Returns the error for a key that occurs twice in a table or in a table inside it.
 fn written_twice(table: &Table) -> Option<Fault> {
     let mut seen = HashSet::with_capacity(table.entries.len());
     table.entries.iter().find_map(|entry| {

@@ -1,20 +1,21 @@
-//! Finds the bytes of places that parsers give as lines and columns.
+//! Converts the lines and columns that parsers report to bytes.
 
-/// Turns a line (from 1) and a column (from 0, in characters) into a byte offset. A file may have all its keys
-/// on one line, so columns are not counted from the start of the line each time.
+/// Converter from a line (counted from 1) and a column (counted from 0, in characters) to a byte. A
+/// file may have all its keys on one line, so each look-up does not count from the start of the
+/// line.
 pub(super) struct Marks<'a> {
     text: &'a str,
     base: usize,
-    /// How many characters stand before each line.
+    /// Number of characters before each line.
     starts: Vec<usize>,
-    /// The byte of each `STEP`th character.
+    /// Byte of each `STEP`th character.
     marks: Vec<usize>,
 }
 
 impl<'a> Marks<'a> {
     const STEP: usize = 64;
 
-    /// For a text that starts at the byte `base` of its file.
+    /// Creates the converter for a text that starts at byte `base` of its file.
     pub fn new(text: &'a str, base: usize) -> Self {
         let (mut starts, mut marks) = (vec![0], Vec::new());
         for (count, (at, c)) in text.char_indices().enumerate() {

@@ -1,4 +1,4 @@
-//! Finds front matter at the start of a text, checks its length, and reads it by its format.
+//! Finds front matter at the start of a text, checks its length, and parses it in its format.
 
 mod fences;
 mod json;
@@ -12,7 +12,7 @@ use std::ops::Range;
 use self::fences::fenced;
 use crate::{Fault, Table};
 
-/// Longest front matter, and longest file that is all TOML, in bytes.
+/// Maximum size of front matter, and of a file that is all TOML, in bytes.
 const MAX_FIELDS: usize = 4 * 1024 * 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,53 +25,56 @@ pub enum Format {
     Json,
 }
 
-/// A text's front matter and where its body starts.
+/// The front matter of a text, and the start of its body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FrontMatter {
-    /// Its fields; empty where the text has no front matter.
+    /// Fields of the front matter. Empty if the text has none.
     pub table: Table,
-    /// Its format, where there is one.
+    /// Format of the front matter, if there is any.
     pub format: Option<Format>,
-    /// The byte at which the body starts.
+    /// Byte at which the body starts.
     pub body: usize,
 }
 
-/// Splits a text into front matter and body, and reads the front matter.
+/// Splits a text into front matter and body, and parses the front matter.
 ///
 /// # Errors
 ///
-/// Up to three faults, in the order of the text, where something looks like front matter and cannot be read as
-/// such. Front matter below blank lines is a fault too, since it would be published as text.
+/// Returns up to three faults, in the order of the text, if something looks like front matter but
+/// cannot be read. Front matter below blank lines is a fault too, because it would be published as
+/// text.
 pub fn parse(text: &str) -> Result<FrontMatter, Vec<Fault>> {
     split(text, json::IN_FRONT, Merges::Applied)
 }
 
-/// As [`parse`], but keeps YAML's merge keys (`<<`) unresolved: an edit changes the text as written.
+/// Parses a text as [`parse`] does, but leaves YAML's merge keys (`<<`) unresolved: an edit changes
+/// the text as written.
 pub(crate) fn parse_as_written(text: &str) -> Result<FrontMatter, Vec<Fault>> {
     split(text, json::IN_FRONT, Merges::AsWritten)
 }
 
-/// Whether the merge keys of YAML (`<<`) are replaced by the keys of the mappings that they name.
+/// Whether YAML's merge keys (`<<`) are replaced by the keys of the mappings that they name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Merges {
     Applied,
     AsWritten,
 }
 
-/// As [`parse`], for a file that is to be JSON alone: faults of its JSON speak of the file.
+/// Parses a file that should contain only JSON, as [`parse`] does. Errors in its JSON refer to the
+/// file.
 ///
 /// # Errors
 ///
-/// As for [`parse`].
+/// The same as for [`parse`].
 pub fn parse_json_file(text: &str) -> Result<FrontMatter, Vec<Fault>> {
     split(text, json::ALONE, Merges::Applied)
 }
 
-/// Reads a text that is all TOML, without fences.
+/// Parses a text that is all TOML, without fences.
 ///
 /// # Errors
 ///
-/// The text is no TOML 1.0, or longer than 4 MiB.
+/// Fails if the text is not TOML 1.0, or is longer than 4 MiB.
 pub fn parse_toml(text: &str) -> Result<Table, Vec<Fault>> {
     if text.len() > MAX_FIELDS {
         let fault = Fault::new(0, "this file is larger than 4 MiB", "shorten it");
@@ -80,7 +83,7 @@ pub fn parse_toml(text: &str) -> Result<Table, Vec<Fault>> {
     toml::read(text, 0..text.len())
 }
 
-/// `object` is what a JSON object is called in faults.
+/// Splits a text and parses its front matter. `object` names a JSON object in errors.
 fn split(text: &str, object: &str, merges: Merges) -> Result<FrontMatter, Vec<Fault>> {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let first = text[start..].lines().next().unwrap_or_default().trim_end();
@@ -130,12 +133,12 @@ fn read(
     }
 }
 
-/// The fault of front matter below blank lines, which would be published as text: a draft with its fields.
-/// Lines between two rules that hold no field are text.
+/// Returns the error for front matter below blank lines, which would be published as text, such as
+/// a draft with its fields. Lines between two rules that contain no field are text.
 fn too_late(text: &str, start: usize) -> Option<Fault> {
     let rest = text[start..].trim_start();
     let at = text.len() - rest.len();
-    // Lines indented by four are code.
+    // Lines that are indented by four columns are code.
     let indent = text[start..at].rsplit('\n').next().unwrap_or_default();
     if indent.len() > 3 || indent.contains('\t') {
         return None;
@@ -160,8 +163,8 @@ fn too_late(text: &str, start: usize) -> Option<Fault> {
     })
 }
 
-/// Refuses front matter that is too long: it is for fields, not a store of data, and a parser takes a hundred
-/// times its length in memory.
+/// Refuses front matter that is too long. It is for fields, not a data store, and a parser needs a
+/// hundred times its length in memory.
 fn within_bounds(fields: &Range<usize>) -> Result<(), Vec<Fault>> {
     if fields.len() <= MAX_FIELDS {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Reads TOML with the crate `toml`, which gives each value's span.
+//! Reads TOML with the `toml` crate, which gives the span of each value.
 
 use std::ops::Range;
 
@@ -9,10 +9,11 @@ use super::shifted;
 use crate::Fault;
 use crate::value::{Entry, Node, Table, Value};
 
-/// Most faults that are reported of one text: those after them mostly follow from them.
+/// Maximum number of errors that are reported for one text. Later errors are mostly caused by
+/// earlier ones.
 const MOST_FAULTS: usize = 3;
 
-/// Reads the TOML in these bytes of a text.
+/// Parses the TOML in the bytes `fields` of a text.
 pub(super) fn read(text: &str, fields: Range<usize>) -> Result<Table, Vec<Fault>> {
     let (table, errors) = DeTable::parse_recoverable(&text[fields.clone()]);
     if errors.is_empty() {

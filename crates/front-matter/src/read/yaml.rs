@@ -1,4 +1,4 @@
-//! Reads YAML 1.2 with the crate `saphyr`, which gives marks of lines and columns.
+//! Reads YAML 1.2 with the `saphyr` crate, which gives positions as lines and columns.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -11,10 +11,10 @@ use super::{Merges, within_bounds};
 use crate::Fault;
 use crate::value::{Entry, Node, Table, Value};
 
-/// Deepest nesting that is read; front matter needs five or so.
+/// Maximum depth of nested values. Front matter needs about five levels.
 const MAX_DEPTH: usize = 64;
 
-/// Reads the YAML in these bytes of a text.
+/// Parses the YAML in the bytes `fields` of a text.
 pub(super) fn read(file: &str, fields: Range<usize>, merges: Merges) -> Result<Table, Vec<Fault>> {
     let text = &file[fields.clone()];
     if let Some(at) = too_deep(text) {
@@ -52,8 +52,9 @@ pub(super) fn read(file: &str, fields: Range<usize>, merges: Merges) -> Result<T
     }
 }
 
-/// Where YAML may be nested so deep that a parser that recurs would run out of stack. It counts more
-/// levels than there are: brackets in texts, and the columns of lists in lists.
+/// Returns a byte at which YAML may be nested so deeply that a recursive parser would overflow the
+/// stack. It counts more levels than there are: it includes brackets in texts, and the columns of
+/// lists in lists.
 fn too_deep(text: &str) -> Option<usize> {
     const MOST: usize = 512;
     let (mut brackets, mut line) = (0_usize, Some(0));
@@ -76,7 +77,7 @@ fn nested_too_deep(at: usize) -> Fault {
     Fault::new(at, "this is nested too deep", "front matter may be nested 64 levels deep")
 }
 
-/// The state while a document is read.
+/// State of reading a document.
 struct Reading<'m> {
     file: &'m str,
     marks: &'m Marks<'m>,
@@ -143,11 +144,12 @@ impl Reading<'_> {
         Ok(Table { entries })
     }
 
-    /// The entries of a mapping with its merge key (<https://yaml.org/type/merge.html>) resolved. Keys of the mapping
-    /// itself override merged keys, and earlier merged mappings override later ones.
+    /// Resolves the merge key (<https://yaml.org/type/merge.html>) in the entries of a mapping.
+    /// Keys of the mapping itself override merged keys, and earlier merged mappings override later
+    /// ones.
     fn merged(&self, entries: Vec<Entry>) -> Vec<Entry> {
         let is_merge = |entry: &Entry| {
-            // In quotes it is an ordinary key.
+            // In quotes, `<<` is an ordinary key.
             let is_plain = self.file[entry.key_span.start..].starts_with(MERGE);
             entry.key == MERGE && is_plain && is_mergeable(&entry.node.value)
         };
@@ -177,7 +179,7 @@ impl Reading<'_> {
     }
 }
 
-/// The merge key.
+/// YAML's merge key.
 const MERGE: &str = "<<";
 
 fn is_mergeable(value: &Value) -> bool {

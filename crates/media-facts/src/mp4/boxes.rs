@@ -1,25 +1,26 @@
-//! The boxes an MP4 file is made of.
+//! The boxes of an MP4 file.
 
 use std::fs::File;
 use std::io::{self, BufReader};
 
 use crate::bounded::{Bounded, be_u32, be_u64, read_at};
 
-/// How many boxes are looked at in one box; a file of tiny boxes is no media file.
+/// Maximum number of boxes to look at inside one box. A file with many tiny boxes is not a media
+/// file.
 const MOST: usize = 4096;
 
-/// Where a box's content lies in the file.
+/// Position of a box's content in the file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     pub(super) kind: [u8; 4],
     start: u64,
     end: u64,
-    /// Whether its parent ends before it does.
+    /// Whether the parent ends before the box does.
     pub(super) is_cut_off: bool,
 }
 
 impl Span {
-    /// The whole file, as a box without a head.
+    /// Returns the whole file, as a box without a head.
     pub(super) fn whole(bytes: u64) -> Self {
         Self { kind: *b"file", start: 0, end: bytes, is_cut_off: false }
     }
@@ -28,17 +29,17 @@ impl Span {
 pub(super) struct Reader<'f>(pub(super) BufReader<Bounded<&'f File>>);
 
 impl Reader<'_> {
-    /// Up to `most` bytes from the start of a box's content.
+    /// Reads up to `most` bytes from the start of a box's content.
     pub(super) fn bytes(&mut self, span: Span, most: u64) -> io::Result<Vec<u8>> {
         self.at(span.start, most.min(span.end - span.start))
     }
 
-    /// Up to `most` bytes from a position in the file.
+    /// Reads up to `most` bytes from a position in the file.
     pub(super) fn at(&mut self, position: u64, most: u64) -> io::Result<Vec<u8>> {
         read_at(&mut self.0, position, most)
     }
 
-    /// The boxes in a box.
+    /// Returns the boxes inside a box.
     pub(super) fn children(&mut self, span: Span) -> io::Result<Vec<Span>> {
         let mut children = Vec::new();
         let mut position = span.start;
@@ -52,7 +53,7 @@ impl Reader<'_> {
         Ok(children)
     }
 
-    /// The first box of a kind in a box.
+    /// Returns the first box of a kind inside a box.
     pub(super) fn child(&mut self, span: Span, kind: &[u8; 4]) -> io::Result<Option<Span>> {
         let mut position = span.start;
         for _ in 0..MOST {
@@ -65,7 +66,8 @@ impl Reader<'_> {
         Ok(None)
     }
 
-    /// The first and the last box of a kind in a box, of which there may be as many as a recording has seconds.
+    /// Returns the first and the last box of a kind inside a box. There may be as many of them as a
+    /// recording has seconds.
     pub(super) fn ends(&mut self, span: Span, kind: &[u8; 4]) -> io::Result<Option<(Span, Span)>> {
         let (mut position, mut found) = (span.start, None);
         while let Some(child) = self.next(position, span.end)? {
@@ -78,20 +80,20 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// Whether a file ends before the end of its media.
+    /// Returns whether a file ends before its media does.
     pub(super) fn is_cut_off(&mut self, file: Span) -> io::Result<bool> {
         let mut position = file.start;
         while let Some(child) = self.next(position, file.end)? {
             position = child.end;
             if child.is_cut_off {
-                // Tags of other kinds behind the last box look like one.
+                // Tags of other formats after the last box look like a box.
                 return Ok(matches!(&child.kind, b"mdat" | b"moof" | b"moov"));
             }
         }
         Ok(false)
     }
 
-    /// The box at a position, or none where the parent ends or what is there is no box.
+    /// Returns the box at a position, or None if the parent ends there or the bytes are not a box.
     fn next(&mut self, position: u64, end: u64) -> io::Result<Option<Span>> {
         if position + 8 > end {
             return Ok(None);
@@ -101,7 +103,7 @@ impl Reader<'_> {
             return Ok(None);
         };
         let (head_length, length) = match (short, be_u64(&head, 8)) {
-            // To the end of the file.
+            // The box extends to the end of the file.
             (0, _) => (8, end - position),
             (1, Some(long)) => (16, long),
             (1, None) => return Ok(None),

@@ -8,16 +8,16 @@ use super::{Movie, Track, seconds};
 use crate::Chapter;
 use crate::bounded::{be_u32, be_u64};
 
-/// More chapters than any episode has; what bounds the tables that are read.
+/// Maximum number of chapters, more than any episode has. It limits the size of the tables to read.
 const MOST: usize = 10_000;
 
-/// The chapters of the chapter track, else of the chapter list. The track wins, since the list
-/// cuts titles at 255 bytes and ends at 255 chapters.
+/// Reads the chapters of the chapter track, or else of the chapter list. The track is preferred
+/// because the list cuts titles at 255 bytes and ends at 255 chapters.
 pub(super) fn read(reader: &mut Reader, movie: &Movie) -> io::Result<Vec<Chapter>> {
     let ids = movie.tracks.iter().flat_map(|track| &track.chapter_tracks);
     for id in ids {
         let track = movie.tracks.iter().find(|track| track.id == *id);
-        // A chapter track beside it may hold pictures.
+        // Another chapter track may contain pictures.
         if let Some(track) = track.filter(|track| matches!(&track.handler, b"text" | b"sbtl")) {
             let chapters = from_track(reader, track)?;
             if !chapters.is_empty() {
@@ -31,8 +31,8 @@ pub(super) fn read(reader: &mut Reader, movie: &Movie) -> io::Result<Vec<Chapter
     }
 }
 
-/// `chpl`: version and flags, four more bytes in version 1, a count, then for each chapter its
-/// start in units of 100 ns, the length of its title, its title.
+/// Parses `chpl`: version and flags, four more bytes in version 1, a count, and then for each
+/// chapter its start in units of 100 ns, the length of its title, and its title.
 fn from_list(chpl: &[u8]) -> Vec<Chapter> {
     let mut at: usize = if chpl.first() == Some(&1) { 9 } else { 5 };
     let count = chpl.get(at - 1).copied().unwrap_or(0);
@@ -53,7 +53,8 @@ fn from_list(chpl: &[u8]) -> Vec<Chapter> {
     chapters
 }
 
-/// Each sample of the track is a title, shown for as long as the chapter lasts.
+/// Reads the chapters of a track. Each sample is a title, which is shown as long as the chapter
+/// lasts.
 fn from_track(reader: &mut Reader, track: &Track) -> io::Result<Vec<Chapter>> {
     let table = SampleTable::read(reader, track)?;
     let mut chapters = Vec::new();
@@ -78,7 +79,7 @@ fn from_track(reader: &mut Reader, track: &Track) -> io::Result<Vec<Chapter>> {
     Ok(chapters)
 }
 
-/// UTF-16 after a byte order mark, else UTF-8; nothing when empty.
+/// Decodes UTF-16 after a byte order mark, or else UTF-8. Returns None for an empty text.
 fn text(bytes: &[u8]) -> Option<String> {
     let utf16 = |unit: fn([u8; 2]) -> u16| {
         let units: Vec<u16> =
@@ -94,16 +95,17 @@ fn text(bytes: &[u8]) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// Where a track's samples lie and how long each is shown.
+/// The positions of a track's samples, and how long each is shown.
 #[derive(Default)]
 struct SampleTable {
-    /// How long each sample is shown, in the track's time scale (`stts`).
+    /// Duration of each sample, in the track's time scale (`stts`).
     lengths: Vec<u32>,
-    /// Each sample's bytes (`stsz`).
+    /// Size of each sample in bytes (`stsz`).
     sizes: Vec<u32>,
-    /// Where each chunk of samples starts in the file (`stco`, `co64`).
+    /// Start of each chunk of samples in the file (`stco`, `co64`).
     chunks: Vec<u64>,
-    /// The first chunk, from 1, of a run of chunks with this many samples (`stsc`).
+    /// Runs of chunks with equally many samples: the first chunk, counted from 1, and the number of
+    /// samples in each chunk (`stsc`).
     runs: Vec<(u32, u32)>,
 }
 
@@ -151,7 +153,7 @@ impl SampleTable {
         Ok(table)
     }
 
-    /// Where each sample starts in the file.
+    /// Returns the start of each sample in the file.
     fn offsets(&self) -> Vec<u64> {
         let mut offsets = Vec::new();
         let mut sizes = self.sizes.iter();
@@ -170,7 +172,7 @@ impl SampleTable {
     }
 }
 
-/// The positions of a table's entries, of `size` bytes each from `start`.
+/// Returns the positions of a table's entries, which have `size` bytes each and begin at `start`.
 fn entries(bytes: &[u8], start: usize, size: usize) -> impl Iterator<Item = usize> {
     (start..bytes.len().saturating_sub(size - 1)).step_by(size)
 }

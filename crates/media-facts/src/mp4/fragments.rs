@@ -1,5 +1,5 @@
-//! The length of a fragmented MP4 file, as recorders write it: the movie header tells none, so the
-//! last fragment's end is taken (ISO/IEC 14496-12 section 8.8).
+//! The length of a fragmented MP4 file, as recorders write it. The movie header does not contain
+//! the length, so the end of the last fragment is used (ISO/IEC 14496-12, section 8.8).
 
 use std::io;
 
@@ -7,10 +7,10 @@ use super::boxes::{Reader, Span};
 use super::{Movie, seconds};
 use crate::bounded::{be_u32, be_u64};
 
-/// The bytes of a `trun` box that are read; each sample takes at most 16.
+/// Maximum number of bytes to read of a `trun` box. Each sample takes at most 16.
 const RUN: u64 = 1 << 20;
 
-/// Track and sample length of each `trex` box.
+/// Returns the track and the default sample duration of each `trex` box.
 pub(super) fn sample_lengths(reader: &mut Reader, mvex: Span) -> io::Result<Vec<(u32, u32)>> {
     let mut lengths = Vec::new();
     for part in reader.children(mvex)? {
@@ -22,7 +22,7 @@ pub(super) fn sample_lengths(reader: &mut Reader, mvex: Span) -> io::Result<Vec<
     Ok(lengths)
 }
 
-/// How long all fragments last, in seconds.
+/// Returns the duration of all fragments, in seconds.
 pub(super) fn duration(reader: &mut Reader, file: Span, movie: &Movie) -> io::Result<Option<f64>> {
     let Some((first, last)) = reader.ends(file, b"moof")? else {
         return Ok(None);
@@ -37,7 +37,8 @@ pub(super) fn duration(reader: &mut Reader, file: Span, movie: &Movie) -> io::Re
     Ok(seconds.filter(|seconds| *seconds > 0.0))
 }
 
-/// When a fragment starts and ends, in seconds: the first start and the last end of its tracks.
+/// Returns the start and end of a fragment in seconds: the first start and the last end of its
+/// tracks.
 fn times(reader: &mut Reader, fragment: Span, movie: &Movie) -> io::Result<Option<(f64, f64)>> {
     let mut times: Option<(f64, f64)> = None;
     for part in reader.children(fragment)? {
@@ -51,7 +52,7 @@ fn times(reader: &mut Reader, fragment: Span, movie: &Movie) -> io::Result<Optio
     Ok(times)
 }
 
-/// When a track's part of a fragment starts and ends, in seconds.
+/// Returns the start and end of a track's part of a fragment, in seconds.
 fn track_times(reader: &mut Reader, traf: Span, movie: &Movie) -> io::Result<Option<(f64, f64)>> {
     let (mut track, mut each, mut start, mut length) = (0, 0, None, 0_u64);
     for part in reader.children(traf)? {
@@ -86,7 +87,7 @@ fn track_times(reader: &mut Reader, traf: Span, movie: &Movie) -> io::Result<Opt
     Ok(times)
 }
 
-/// The default sample length in a `tfhd` box, after the optional fields before it.
+/// Returns the default sample duration in a `tfhd` box. Optional fields come before it.
 fn sample_length(tfhd: &[u8]) -> Option<u32> {
     let flags = be_u32(tfhd, 0)?;
     let offset = if flags & 0x1 != 0 { 8 } else { 0 };
@@ -94,7 +95,8 @@ fn sample_length(tfhd: &[u8]) -> Option<u32> {
     (flags & 0x8 != 0).then(|| be_u32(tfhd, 8 + offset + description))?
 }
 
-/// How long the samples of a `trun` box are shown together.
+/// Returns the total duration of the samples of a `trun` box. `each` is the default duration of a
+/// sample.
 fn run_length(trun: &[u8], each: u32) -> u64 {
     let flags = be_u32(trun, 0).unwrap_or(0);
     let count = be_u32(trun, 4).unwrap_or(0);

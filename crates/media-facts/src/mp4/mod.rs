@@ -1,7 +1,8 @@
 //! MP4 and QuickTime files (ISO/IEC 14496-12): length, dimensions, chapters.
 //!
-//! Read here rather than by a tag library: those want an audio track, refuse a whole file for one
-//! title that is not UTF-8, and stop at the four zero bytes that end a QuickTime `udta` box.
+//! The crate has its own MP4 parser because tag libraries require an audio track, reject a whole
+//! file for one title that is not UTF-8, and stop at the four zero bytes that end a QuickTime
+//! `udta` box.
 
 mod boxes;
 mod chapters;
@@ -15,7 +16,7 @@ use super::bounded::{be_u32, be_u64, reader};
 use super::length::CUT_OFF;
 use boxes::{Reader, Span};
 
-/// Bytes of an `elst` box that are read.
+/// Maximum number of bytes to read of an `elst` box.
 const EDITS: u64 = 64 << 10;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
@@ -45,7 +46,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     facts.chapters = facts.take("chapters", chapters).unwrap_or_default();
 }
 
-/// The duration in seconds, or the reason why there is no reliable one.
+/// Returns the duration in seconds, or the reason why there is no reliable one.
 fn length(
     reader: &mut Reader,
     movie: &Movie,
@@ -56,7 +57,8 @@ fn length(
         if reader.is_cut_off(file)? {
             return Ok(Err(CUT_OFF));
         }
-        // In a file with fragments the movie header has no duration, or only that of the media before them.
+        // In a file with fragments, the movie header has no duration, or only the duration of the
+        // media before the fragments.
         let fragments = match movie.sample_lengths.is_empty() {
             true => None,
             false => fragments::duration(reader, file, movie)?,
@@ -68,13 +70,14 @@ fn length(
     read(reader).map_err(|error: io::Error| error.to_string())
 }
 
-/// The parts of a `moov` box that are asked for.
+/// The parts of a `moov` box that the facts need.
 struct Movie {
-    /// Units a second of `length`.
+    /// Units per second of `length`.
     timescale: u32,
     length: Option<u64>,
     tracks: Vec<Track>,
-    /// How long a sample of a track is shown in fragments that do not say (`mvex/trex`).
+    /// Tracks and their default sample durations, for fragments that do not state any
+    /// (`mvex/trex`).
     sample_lengths: Vec<(u32, u32)>,
     /// The Nero chapter list, `udta/chpl`.
     chapter_list: Option<Span>,
@@ -84,27 +87,27 @@ struct Movie {
 #[derive(Default)]
 struct Track {
     id: u32,
-    /// `vide`, `soun`, `text` …
+    /// Kind of media: `vide`, `soun`, `text` and others.
     handler: [u8; 4],
-    /// The tracks that hold this one's chapters.
+    /// Ids of the tracks that contain the chapters of this track.
     chapter_tracks: Vec<u32>,
-    /// Units a second of the track's own times.
+    /// Units per second of the track's own times.
     timescale: u32,
-    /// The length of its media, in these units.
+    /// Duration of the track's media, in these units.
     length: Option<u64>,
-    /// The parts of the media that are played (`edts/elst`).
+    /// Parts of the media that are played (`edts/elst`).
     edits: Vec<Edit>,
     /// Width and height as shown, in pixels.
     size: (u32, u32),
-    /// The sample table, `mdia/minf/stbl`.
+    /// Boxes of the sample table, `mdia/minf/stbl`.
     samples: Vec<Span>,
 }
 
 /// A part of a track's media that is played.
 struct Edit {
-    /// In units of the movie; 0 means to the end of the media.
+    /// Duration in units of the movie. 0 means to the end of the media.
     length: u64,
-    /// Where it starts in the media, in units of the track; negative is silence.
+    /// Start in the media, in units of the track. A negative start means silence.
     start: i64,
 }
 
@@ -133,7 +136,8 @@ impl Movie {
         Ok(Some(movie))
     }
 
-    /// The duration of the longest track of sound or pictures after its edits, or else the duration in the header.
+    /// Returns the duration of the longest audio or video track after its edits, or else the
+    /// duration in the header.
     fn duration(&self) -> Option<f64> {
         let media = self.tracks.iter().filter(|track| matches!(&track.handler, b"soun" | b"vide"));
         let lengths = media.map(|track| track.duration(self.timescale));
@@ -144,7 +148,7 @@ impl Movie {
         longest.filter(|seconds| *seconds > 0.0).or_else(told)
     }
 
-    /// Whether the file has media that are in no fragment.
+    /// Returns whether the file has media outside of fragments.
     fn has_samples(&self) -> bool {
         self.tracks.iter().any(|track| track.length.is_some())
     }
@@ -175,7 +179,7 @@ impl Track {
         Ok(track)
     }
 
-    /// How long it plays, in seconds. `timescale` is the movie's.
+    /// Returns the playing time of the track, in seconds. `timescale` belongs to the movie.
     fn duration(&self, timescale: u32) -> Option<f64> {
         let media = seconds(self.length?, self.timescale)?;
         if self.edits.is_empty() {
@@ -188,7 +192,8 @@ impl Track {
         self.edits.iter().map(length).sum()
     }
 
-    /// The media before the first part that is played, in seconds: an encoder's delay.
+    /// Returns the duration of the media before the first part that is played, in seconds. This is
+    /// an encoder's delay.
     fn skipped(&self) -> Option<f64> {
         let first = self.edits.iter().find(|edit| edit.start >= 0);
         seconds(first.map_or(0, |edit| edit.start.unsigned_abs()), self.timescale)
@@ -198,10 +203,10 @@ impl Track {
         // Version 1 has 64-bit dates and length.
         let (id, matrix) = if tkhd.first() == Some(&1) { (20, 52) } else { (12, 40) };
         self.id = be_u32(tkhd, id).unwrap_or(0);
-        // 16.16 fixed point.
+        // Width and height are 16.16 fixed-point numbers.
         let pixels = |at| be_u32(tkhd, matrix + at).map_or(0, |fixed| fixed >> 16);
         self.size = (pixels(36), pixels(40));
-        // A quarter turn has no horizontal part of x and some vertical.
+        // In a quarter turn, x has no horizontal part, but a vertical one.
         let is_turned =
             be_u32(tkhd, matrix) == Some(0) && be_u32(tkhd, matrix + 4).is_some_and(|b| b != 0);
         if is_turned {
@@ -235,7 +240,7 @@ impl Track {
     }
 }
 
-/// The entries of an `elst` box.
+/// Parses the entries of an `elst` box.
 fn edits(elst: &[u8]) -> Vec<Edit> {
     let is_long = elst.first() == Some(&1);
     let count = be_u32(elst, 4).unwrap_or(0) as usize;
@@ -251,7 +256,8 @@ fn edits(elst: &[u8]) -> Vec<Edit> {
     (0..count).map_while(entry).collect()
 }
 
-/// The time scale and length of an `mvhd` or `mdhd` box; no length when it is 0 or "unknown".
+/// Returns the time scale and the length in an `mvhd` or `mdhd` box. The length is None if it is 0
+/// or "unknown".
 fn times(header: &[u8]) -> (u32, Option<u64>) {
     let (timescale, length, unknown) = if header.first() == Some(&1) {
         (be_u32(header, 20), be_u64(header, 24), u64::MAX)

@@ -1,11 +1,13 @@
-//! Addresses in listings, without what other fields say: the title's words, and the id at a path's end.
+//! Short forms of the addresses in listings. They omit parts that other fields contain: the words
+//! of the title, and the id at the end of a path.
 
 use serde_json::{Value, json};
 
-/// Stands in a path for the [words](words) of the title.
+/// Placeholder in a path for the [words](words) of the title.
 const WORDS: &str = "*";
 
-/// The words of a title, joined by hyphens, as most slugs have them. The browser's script makes the same.
+/// Returns the words of a title, joined by hyphens as in most slugs. The browser's script computes
+/// the same words.
 fn words(title: &str) -> String {
     let mut words = String::new();
     let mut is_after_letter = true;
@@ -20,7 +22,7 @@ fn words(title: &str) -> String {
     words
 }
 
-/// Appends a character as it stands in an address.
+/// Appends a character, percent-encoded if it is not ASCII.
 fn push_encoded(c: char, address: &mut String) {
     if c.is_ascii() {
         address.push(c);
@@ -31,7 +33,7 @@ fn push_encoded(c: char, address: &mut String) {
     }
 }
 
-/// A path without the words of the title.
+/// Returns a path with a placeholder for the words of the title.
 pub fn short_path(path: &str, title: &str) -> String {
     let words = words(title);
     let path = path.replace(WORDS, "%2A");
@@ -41,12 +43,12 @@ pub fn short_path(path: &str, title: &str) -> String {
     path.replacen(&words, WORDS, 1)
 }
 
-/// The other direction of [`short_path`].
+/// Reverses [`short_path`].
 pub fn whole_path(path: &str, title: &str) -> String {
     path.replacen(WORDS, &words(title), 1)
 }
 
-/// A text's path: 1 where the path of its page tells it.
+/// Returns the path of a text as JSON, or 1 if it follows from the path of the document's page.
 pub fn short_text(text: Option<&str>, path: &str) -> Value {
     match text {
         Some(text) if text == text_of(path) => json!(1),
@@ -54,7 +56,7 @@ pub fn short_text(text: Option<&str>, path: &str) -> Value {
     }
 }
 
-/// The other direction of [`short_text`].
+/// Reverses [`short_text`].
 pub fn whole_text(text: &Value, path: &str) -> Option<String> {
     match text {
         Value::Number(_) => Some(text_of(path)),
@@ -62,7 +64,8 @@ pub fn whole_text(text: &Value, path: &str) -> Option<String> {
     }
 }
 
-/// The path of the JSON Feed of an item whose id ends the path of its page.
+/// Returns the path of an item's JSON Feed, assuming that the path of its page ends with the item's
+/// id.
 fn text_of(path: &str) -> String {
     let own = path.strip_suffix('/').unwrap_or(path);
     let start = own.rfind(['-', '/']).map_or(0, |at| at + 1);

@@ -1,6 +1,8 @@
-//! Beginnings that many words have: each is a token of its own, so that nobody has to read the lists of all of them.
+//! Tokens for prefixes that many words share. With such a token, a search need not read the lists
+//! of all these words.
 //!
-//! What has the token follows from the words alone: an index of the same documents has the same tokens.
+//! The words alone determine which prefixes have a token, so an index of the same documents has the
+//! same tokens.
 
 use std::collections::HashMap;
 
@@ -13,28 +15,30 @@ use super::words::{BEGINNING, is_marked};
 use crate::scripts::is_dense;
 use crate::text::is_word;
 
-/// Of beginnings with so many letters or fewer, documents alone are searched: in what was said, nearly every passage
-/// has a word that begins so.
+/// A prefix of at most this many letters is searched only in documents: nearly every passage of a
+/// transcript has a word with such a prefix.
 pub(super) const DOCUMENTS_ALONE_MAX: usize = 2;
 
-/// Whether the token of a beginning has passages.
+/// Returns whether the token of a prefix lists passages.
 pub(super) fn has_passages(beginning: &str) -> bool {
     beginning.chars().nth(DOCUMENTS_ALONE_MAX).is_some()
 }
 
-/// How many whole shards of longer words a reader fetches for a beginning at most. The more documents, the more:
-/// what tokens save is then less, and each is longer.
+/// Returns the maximum number of whole shards of longer words that a reader fetches for a prefix.
+/// The maximum grows with the number of documents, because tokens then save less and are longer.
 pub(super) fn shards_without_token(documents: usize) -> usize {
     documents.div_ceil(32_768)
 }
 
-/// How many bytes the longer words of a beginning take from which on it has a token.
+/// Returns the minimum size, in bytes, of the longer words sharing a prefix for the prefix to get a
+/// token.
 pub(super) fn bound(documents: usize) -> usize {
     shard::MIN * shards_without_token(documents)
 }
 
-/// Adds, to records in order, the token of every beginning whose longer words take `bound` bytes or more. What is
-/// in dense scripts has none. `known` are tokens that need not be made.
+/// Adds the token of every prefix whose longer words take at least `bound` bytes. `records` must be
+/// in order, and stay so. Prefixes in dense scripts get no token. `known` holds tokens that need
+/// not be made.
 pub(super) fn add<'s>(
     records: Vec<Record<'s>>,
     known: Vec<Record<'s>>,
@@ -71,23 +75,24 @@ pub(super) fn add<'s>(
 /// A beginning that has a token.
 struct Beginning<'r, 's> {
     text: &'r str,
-    /// The longer words, with the tokens of their spellings.
+    /// Longer words, and the tokens of their spellings.
     longer: &'r [Record<'s>],
-    /// The index of the first of them.
+    /// Index of the first record in `longer`.
     at: usize,
 }
 
-/// The token of a beginning, and the index of the record that it stands before.
+/// The token of a prefix, and the index of the record that follows it.
 struct Token<'s> {
     at: usize,
     record: Record<'s>,
 }
 
-/// What the longer words of a beginning have together.
+/// The merged lists of the longer words of a prefix.
 struct Union {
-    /// For each document the greatest weight and 1, or 0.
+    /// For each document, its greatest weight plus 1, or 0 if it has none of the words.
     documents: Vec<u8>,
-    /// Whether each passage has one of them. Empty for beginnings that are searched in documents alone.
+    /// For each passage, whether it has one of the words. Empty for prefixes that are searched only
+    /// in documents.
     passages: Vec<bool>,
 }
 
@@ -99,8 +104,9 @@ struct Unions<'s> {
 }
 
 impl<'s> Unions<'s> {
-    /// Cuts the longer words of a beginning, the first of which has the index `at`, into the beginnings with a letter more
-    /// that have a token, and the words that are in none of them.
+    /// Splits the longer words of a prefix, the first of which has the index `at`. Returns the
+    /// prefixes with one more letter that have a token, and the words that none of these prefixes
+    /// covers.
     fn parts<'r>(
         &self,
         longer: &'r [Record<'s>],
@@ -132,7 +138,8 @@ impl<'s> Unions<'s> {
         parts
     }
 
-    /// The token of a beginning, and those of all beginnings among its longer words, in order.
+    /// Returns the token of a prefix and the tokens of all prefixes among its longer words, in
+    /// order.
     fn tokens(&self, beginning: &Beginning<'_, 's>) -> Result<Vec<Token<'s>>, Damaged> {
         let (words, beginnings) = self.parts(beginning.longer, beginning.at, beginning.text);
         let inner = beginnings.par_iter().map(|inner| self.tokens(inner));
@@ -153,7 +160,7 @@ impl<'s> Unions<'s> {
         Ok(std::iter::once(Token { at, record }).chain(inner).collect())
     }
 
-    /// What these records have together.
+    /// Merges the lists of the records.
     fn union<'r>(
         &self,
         beginning: &str,

@@ -7,34 +7,36 @@ use serde_json::{Value, json};
 
 use super::addresses::{short_path, short_text};
 
-/// The version of the format. A browser that was loaded with another one says so.
+/// Version of the format. A browser script of another version reports the difference.
 pub const VERSION: u32 = 3;
 
-/// How many documents a listing shard has.
+/// Number of documents in a listing shard.
 pub const PER_LISTING: usize = 64;
 
-/// What `entry.bin` holds, as JSON.
+/// The content of `entry.bin`, as JSON.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
     pub version: u32,
-    /// How many documents there are.
+    /// Number of documents.
     pub documents: u32,
     pub per_listing: usize,
-    /// The names of the listing shards, one after the other.
+    /// Names of the listing shards, concatenated.
     pub listings: String,
     /// The first word of each word shard.
     pub words: Vec<String>,
-    /// Their names, one after the other.
+    /// Names of the word shards, concatenated.
     pub word_shards: String,
-    /// The shards with the words of titles, by their length.
+    /// Names of the shards with the words of titles, by the length of these words.
     pub titles: BTreeMap<u32, String>,
-    /// For each document with passages the gap to the one before, from -1, and how many it has.
+    /// For each document with passages, the gap to the previous such document (or to -1), and its
+    /// number of passages.
     pub passages: Vec<u32>,
 }
 
 impl Entry {
-    /// For each document the number of its first passage, and at the end the number of all.
+    /// Returns, for each document, the number of its first passage, followed by the number of all
+    /// passages.
     pub fn first_passages(&self) -> Vec<u32> {
         let mut counts = vec![0u32; self.documents as usize + 1];
         let mut next = 0usize;
@@ -53,7 +55,8 @@ impl Entry {
         counts
     }
 
-    /// The other direction of [`first_passages`](Self::first_passages).
+    /// Computes `passages` from the number of passages of each document. The reverse of
+    /// [`first_passages`](Self::first_passages).
     pub fn passages_of(counts: impl Iterator<Item = usize>) -> Vec<u32> {
         let mut pairs = Vec::new();
         let mut before = 0;
@@ -67,25 +70,25 @@ impl Entry {
     }
 }
 
-/// What a result shows of a document.
+/// The data that results show of a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Listing {
-    /// The whole title, or what stands in for it.
+    /// The whole title, or a substitute for it.
     pub title: String,
-    /// The path of its page, from the site's base.
+    /// Path of the document's page, relative to the site's base.
     pub path: String,
     pub kind: Kind,
-    /// As `YYYY-MM-DD`.
+    /// Date, as `YYYY-MM-DD`.
     pub date: Option<String>,
-    /// The path of its JSON Feed, whose text is searched.
+    /// Path of the document's JSON Feed, whose text is searched.
     pub text: Option<String>,
-    /// Where a result leads, if not to its page.
+    /// Target of the result's link, if it is not the document's page.
     pub to: Option<String>,
-    /// In the order in which they were [gathered](super::TranscriptWords).
+    /// Transcripts, in the order in which they were [gathered](super::TranscriptWords).
     pub transcripts: Vec<TranscriptListing>,
 }
 
-/// What a document is, as results name it.
+/// The kind of a document, as results name it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Kind {
@@ -96,31 +99,29 @@ pub enum Kind {
     Audio,
     Video,
     Picture,
-    /// A file to read or keep.
+    /// A file to read or download.
     Document,
-    /// A link to a page elsewhere.
+    /// A link to a page on another site.
     Link,
 }
 
 /// A transcript, as results name it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct TranscriptListing {
-    /// Where it is, as browsers request it.
+    /// Address of the transcript, as browsers request it.
     pub address: String,
-    /// What it is written in.
     pub format: TranscriptFormat,
 }
 
-/// What a transcript is written in.
+/// The file format of a transcript.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum TranscriptFormat {
     Vtt,
     /// SubRip.
     Srt,
-    /// The podcast namespace's JSON.
+    /// JSON of the podcast namespace.
     Json,
-    /// HTML.
     Html,
     /// Plain text.
     #[default]
@@ -130,20 +131,20 @@ pub enum TranscriptFormat {
 /// A passage of a transcript.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Passage<'a> {
-    /// What was said in it.
+    /// Text that was spoken in the passage.
     pub text: &'a str,
-    /// When it begins, in whole seconds; None where times are not known.
+    /// Start of the passage in whole seconds. None if times are unknown.
     pub seconds: Option<u32>,
-    /// The byte of the transcript's file where it begins.
+    /// Byte of the transcript's file at which the passage begins.
     pub start: usize,
 }
 
-/// When each passage of a transcript begins and where: for each the seconds since the start of the one before, or
-/// -1 where times are not known, and the bytes since it.
+/// The start of each passage of a transcript, as pairs of numbers: the seconds since the start of
+/// the previous passage, or -1 if times are unknown, and the bytes since that start.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Moments(pub Vec<i64>);
 
-/// Where a passage begins: the second and the byte.
+/// The start of a passage: its second and its byte.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Start {
     second: u32,
@@ -151,12 +152,12 @@ pub struct Start {
 }
 
 impl Moments {
-    /// How many passages there are.
+    /// Returns the number of passages.
     pub fn passages(&self) -> usize {
         self.0.len() / 2
     }
 
-    /// Adds the passage after the one that starts at `before`.
+    /// Adds the passage after the one that starts at `before`, and updates `before`.
     pub fn push(&mut self, passage: &Passage<'_>, before: &mut Start) {
         let known = passage.seconds.map(|own| own.max(before.second));
         let second = known.unwrap_or(before.second);
@@ -168,7 +169,8 @@ impl Moments {
 }
 
 impl Listing {
-    /// As JSON: an array, without what is missing at its end. `moments` are those of its transcripts.
+    /// Returns the listing as a JSON array, without missing fields at its end. `moments` holds the
+    /// moments of its transcripts.
     pub fn to_json(&self, moments: &[Moments]) -> Value {
         let transcripts = self.transcripts.iter().zip(moments);
         let transcripts: Vec<Value> = transcripts

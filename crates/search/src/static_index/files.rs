@@ -1,4 +1,4 @@
-//! The files of an index: their names, and their compression.
+//! The files of an index: their names and their compression.
 
 use std::io::{Read as _, Write as _};
 
@@ -10,13 +10,13 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::Damaged;
 use super::entry::Entry;
 
-/// The length of a shard's name.
+/// Length of a shard's name, in bytes.
 pub const NAME: usize = 8;
 
-/// The most bytes that a file is inflated to.
+/// Maximum size of an inflated file, in bytes.
 const INFLATED_MAX: u64 = 256 << 20;
 
-/// The name of a shard with this content.
+/// Returns the name of a shard, a hash of its content.
 pub fn name(content: &[u8]) -> String {
     const DIGITS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
     let hash = xxh3_64(content);
@@ -24,23 +24,23 @@ pub fn name(content: &[u8]) -> String {
     (0..NAME).map(digit).collect()
 }
 
-/// Whether a text is the name of a shard.
+/// Returns whether a text has the form of a shard's name.
 pub fn is_name(text: &str) -> bool {
     text.len() == NAME && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'2'..=b'7'))
 }
 
-/// Whether some bytes are the published entry of an index.
+/// Returns whether the bytes are the published entry of an index.
 pub fn is_entry(published: &[u8]) -> bool {
     let entry = inflate(published).ok();
     entry.is_some_and(|entry| serde_json::from_slice::<Entry>(&entry).is_ok())
 }
 
-/// A content as it is published: "deflate-raw", RFC 1951.
+/// Compresses a content for publication, as "deflate-raw" (RFC 1951).
 pub fn deflate(content: &[u8]) -> Vec<u8> {
     deflate_as(content, Compression::best())
 }
 
-/// The same, fast, for word shards: their lists are dense already.
+/// Compresses the content of a word shard, with a fast setting: its lists are dense already.
 pub fn deflate_lists(content: &[u8]) -> Vec<u8> {
     deflate_as(content, Compression::fast())
 }
@@ -52,7 +52,7 @@ fn deflate_as(content: &[u8], compression: Compression) -> Vec<u8> {
     out.finish().unwrap_or_default()
 }
 
-/// The content of a published file.
+/// Decompresses a published file.
 pub fn inflate(published: &[u8]) -> Result<Vec<u8>, Damaged> {
     let mut content = Vec::with_capacity(published.len() * 2);
     let mut decoder = DeflateDecoder::new(published).take(INFLATED_MAX);
@@ -60,7 +60,7 @@ pub fn inflate(published: &[u8]) -> Result<Vec<u8>, Damaged> {
     Ok(content)
 }
 
-/// The names of shards, which stand one after the other.
+/// Splits concatenated names of shards.
 pub fn names(joined: &str) -> impl Iterator<Item = &str> {
     let ends = (0..joined.len() / NAME).map(|at| at * NAME);
     ends.filter_map(|start| joined.get(start..start + NAME))

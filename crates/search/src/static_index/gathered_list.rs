@@ -1,16 +1,19 @@
-//! The documents and passages that have a token, in few bytes, while they are gathered.
+//! A compact list of the documents and passages that have a token, for use while words are
+//! gathered.
 
 use super::list::{Posting, Weight};
 
-/// In the order in which they were read, which is nearly that of their numbers.
+/// The documents and passages that have a token, in the order in which they were read. This is
+/// nearly the order of their numbers.
 #[derive(Debug, Default)]
 pub struct GatheredList {
-    /// For each a number in [digits](push): the gap to the one before, and in the lowest bit whether it is a passage.
-    /// Gaps of documents may go back; their weight stands before the lowest bit.
+    /// For each document or passage, a number in [digits](push). The lowest bit marks a passage,
+    /// and the highest bits hold the gap to the previous document or passage. The gap of a document
+    /// may be negative, and the weight of a document is stored just above the lowest bit.
     digits: Vec<u16>,
-    /// The last document.
+    /// Number of the last document.
     document: u32,
-    /// The last passage.
+    /// Number of the last passage.
     passage: u32,
 }
 
@@ -24,14 +27,14 @@ impl GatheredList {
         push(u64::from(gap) << 3 | (weight as u64) << 1, &mut self.digits);
     }
 
-    /// Adds a passage that was read after all others.
+    /// Adds a passage. Passages must be added in the order in which they were read.
     pub fn add_passage(&mut self, number: u32) {
         let gap = number - self.passage;
         self.passage = number;
         push(u64::from(gap) << 1 | PASSAGE, &mut self.digits);
     }
 
-    /// How much memory it takes.
+    /// Returns the size in memory, in bytes.
     pub fn bytes(&self) -> usize {
         self.digits.len() * 2
     }
@@ -56,8 +59,9 @@ impl GatheredList {
     }
 }
 
-/// Appends a number as digits of 15 bits, the lowest first. One that more follow has its highest bit set. Of most
-/// numbers there is one: processors foresee that, and not how many bytes a number takes.
+/// Appends a number as digits of 15 bits, lowest first. A digit with another one after it has its
+/// highest bit set. Most numbers take one digit, which processors predict well. They cannot predict
+/// how many bytes a number takes.
 fn push(mut number: u64, digits: &mut Vec<u16>) {
     while number > u64::from(DIGIT) {
         digits.push(number as u16 | !DIGIT);

@@ -1,11 +1,11 @@
-//! Gathers the words of documents, by several threads at once.
+//! Gathers the words of documents, on several threads at once.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::entry::{Moments, Passage, Start};
 use super::worker::Worker;
 
-/// Gathers words. Each thread of the pool that gathers has lists of its own.
+/// Collector of the words of documents. Each thread of the pool has separate lists.
 #[derive(Debug)]
 pub struct Gathering {
     workers: Vec<Mutex<Worker>>,
@@ -19,7 +19,7 @@ impl Default for Gathering {
 }
 
 impl Gathering {
-    /// Begins the document of this number in the list that the index will be made of.
+    /// Begins a document. `number` is its position in the list from which the index will be made.
     pub fn document(&self, number: usize) -> DocumentWords<'_> {
         let worker = rayon::current_thread_index().map_or(0, |thread| thread + 1);
         let worker = worker.min(self.workers.len() - 1);
@@ -39,7 +39,7 @@ fn held(worker: &Mutex<Worker>) -> MutexGuard<'_, Worker> {
     worker.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Takes what a document is found by.
+/// Collector of the words of one document.
 #[derive(Debug)]
 pub struct DocumentWords<'g> {
     worker: MutexGuard<'g, Worker>,
@@ -48,28 +48,28 @@ pub struct DocumentWords<'g> {
 }
 
 impl<'g> DocumentWords<'g> {
-    /// Takes its title, as plain text.
+    /// Adds the document's title, as plain text.
     pub fn add_title(&mut self, title: &str) {
         self.worker.add(title, true);
     }
 
-    /// Takes its text, or what else counts as content: tags, authors.
+    /// Adds the document's text, or other content such as tags and authors.
     pub fn add_content(&mut self, text: &str) {
         self.worker.add(text, false);
     }
 
-    /// Goes on with what was said in it, once it has its title and content.
+    /// Continues with the document's transcripts, after its title and content were added.
     pub fn transcripts(mut self) -> TranscriptWords<'g> {
         self.worker.finish_document(self.number);
         TranscriptWords { document: self, before: Start::default() }
     }
 }
 
-/// Takes the transcripts of a document.
+/// Collector of the transcripts of one document.
 #[derive(Debug)]
 pub struct TranscriptWords<'g> {
     document: DocumentWords<'g>,
-    /// The start of the passage before.
+    /// Start of the previous passage.
     before: Start,
 }
 
@@ -80,7 +80,7 @@ impl TranscriptWords<'_> {
         self.before = Start::default();
     }
 
-    /// Takes the next passage of the transcript that was begun.
+    /// Adds the next passage of the transcript that [`begin`](Self::begin) started.
     pub fn add(&mut self, passage: &Passage<'_>) {
         let DocumentWords { worker, number, gathered } = &mut self.document;
         let Some(transcript) = gathered.transcripts.last_mut() else {
@@ -91,13 +91,13 @@ impl TranscriptWords<'_> {
         worker.finish_passage(*number);
     }
 
-    /// What is known of it, for [`make`](super::make).
+    /// Returns the data of the document that [`make`](super::make) needs.
     pub fn finish(self) -> Gathered {
         self.document.gathered
     }
 }
 
-/// What is known of a document whose words were gathered.
+/// The data of a document whose words were gathered.
 #[derive(Debug, Default)]
 pub struct Gathered {
     pub(super) transcripts: Vec<Moments>,

@@ -1,13 +1,13 @@
-//! A table of numbers by hash, and hashes of tokens.
+//! A hash table of numbers, and the hashes of tokens.
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Numbers by hash. Each word that is read is looked up here, so it is small: a place holds a number and the higher
-/// bits of its hash, and is found by the lower ones. Two of a hundred thousand tokens are taken for one with a
-/// probability of 2 to a million.
+/// Hash table of numbers. Each word that is read is looked up here, so the table is compact: a slot
+/// holds a number and the higher bits of its hash, and the lower bits find the slot. Among a
+/// hundred thousand tokens, the probability of confusing two is 2 in a million.
 #[derive(Debug, Default)]
 pub(super) struct Ids {
-    /// Their count is a power of two.
+    /// Slots of the table. Their count is a power of two.
     places: Vec<u64>,
     used: usize,
 }
@@ -16,7 +16,8 @@ const ID_BITS: u32 = 30;
 const FREE: u64 = u64::MAX;
 
 impl Ids {
-    /// The number of a hash, which is `new` if it had none. `hash_of` tells the hash of any other number.
+    /// Returns the number of a hash. If the hash has none, stores and returns `new`. `hash_of`
+    /// returns the hash of a number that was stored before.
     pub fn get_or_insert(&mut self, hash: u64, new: u32, hash_of: impl Fn(u32) -> u64) -> u32 {
         if self.used * 3 >= self.places.len() * 2 {
             let larger = (self.places.len() * 2).max(1 << 13);
@@ -34,7 +35,7 @@ impl Ids {
         id_of(self.places[at])
     }
 
-    /// Where a hash is, or would be.
+    /// Returns the slot that a hash has, or would get.
     fn place(&self, hash: u64) -> usize {
         let mask = self.places.len() - 1;
         let mut at = hash as usize & mask;
@@ -49,7 +50,7 @@ fn id_of(place: u64) -> u32 {
     (place & ((1 << ID_BITS) - 1)) as u32
 }
 
-/// The hash of a token.
+/// Hashes a token.
 pub fn hash(token: &str) -> u64 {
     let bytes = token.as_bytes();
     if bytes.len() > CHUNKS {
@@ -61,11 +62,11 @@ pub fn hash(token: &str) -> u64 {
     mixed(low, high, bytes.len())
 }
 
-/// Tokens of so many bytes are hashed as two numbers.
+/// Maximum size, in bytes, of the tokens that are hashed as two numbers.
 const CHUNKS: usize = 16;
 
-/// The word of ASCII that some bytes begin with: its length, at most `most`, and the hash of its lower case. Letters and digits
-/// are found eight at a time.
+/// Reads the ASCII word at the start of `bytes`. Returns its length, at most `most`, and the hash
+/// of its lower case. Letters and digits are found eight at a time.
 pub fn ascii_word(bytes: &[u8], most: usize) -> (usize, u64) {
     let mut padded = [0; CHUNKS];
     let chunk = match bytes.first_chunk() {
@@ -95,10 +96,11 @@ pub fn ascii_word(bytes: &[u8], most: usize) -> (usize, u64) {
     (length, mixed(low, high, length))
 }
 
-/// The bit that tells a small letter from a capital; digits have it too.
+/// The bit that distinguishes a lower-case letter from an upper-case one, in each byte. Digits have
+/// it too.
 const CASE: u64 = EACH * 0x20;
 
-/// A bit in each byte.
+/// A number with the lowest bit of each byte set.
 const EACH: u64 = 0x0101_0101_0101_0101;
 
 fn numbers(chunk: &[u8; CHUNKS]) -> [u64; 2] {
@@ -106,7 +108,7 @@ fn numbers(chunk: &[u8; CHUNKS]) -> [u64; 2] {
     [u64::from_le_bytes(halves[0]), u64::from_le_bytes(halves[1])]
 }
 
-/// How many letters and digits of ASCII eight bytes begin with.
+/// Returns the number of ASCII letters and digits at the start of eight bytes.
 fn letters_of(bytes: u64) -> usize {
     const HIGH: u64 = EACH * 0x80;
     let is_at_least = |bytes: u64, byte: u8| bytes + EACH * u64::from(0x80 - byte);
@@ -119,7 +121,7 @@ fn letters_of(bytes: u64) -> usize {
     others.trailing_zeros() as usize / 8
 }
 
-/// The lowest `bytes` bytes of a number.
+/// Returns a mask of the lowest `bytes` bytes.
 fn mask(bytes: usize) -> u64 {
     match bytes {
         0..8 => (1 << (8 * bytes)) - 1,

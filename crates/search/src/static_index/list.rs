@@ -1,25 +1,27 @@
 //! Lists of numbers in few bits: Rice codes of the gaps between them.
 //!
-//! A list is one byte, the Rice parameter, and then bits, the most significant first, to a whole byte. Each
-//! number is the gap to the one before, less 1: its quotient by 2^k in unary, ended by a 0, then its last k
-//! bits. Where a list has weights, one follows each number: `0`, `10`, `110` or `111`.
+//! A list is one byte, the Rice parameter k, followed by bits, the most significant first, padded
+//! to a whole byte. Each number is encoded as its gap to the previous number, less 1: the gap's
+//! quotient by 2^k in unary, ended by a 0, then its lowest k bits. In a list with weights, a weight
+//! follows each number: `0`, `10`, `110` or `111`.
 
 use super::Damaged;
 
-/// How much a word matters to a document.
+/// The weight of a word in a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Weight {
-    /// Once in its content.
+    /// The word occurs once in the content.
     Once,
-    /// Two or three times.
+    /// The word occurs two or three times in the content.
     Several,
-    /// More often.
+    /// The word occurs more often in the content.
     Often,
     Title,
 }
 
-/// A document's or passage's number with the weight of a word in it, in one number: they sort by number.
+/// The number of a document or passage and the weight of a word in it, packed into one number.
+/// Postings sort by the number of the document or passage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Posting(u32);
 
@@ -38,7 +40,7 @@ impl Posting {
 }
 
 impl Weight {
-    /// The weight that the two lowest bits tell.
+    /// Returns the weight that the two lowest bits encode.
     pub fn from_bits(bits: u32) -> Self {
         match bits & 3 {
             0 => Self::Once,
@@ -49,7 +51,7 @@ impl Weight {
     }
 }
 
-/// Appends a list of postings in the order of their numbers, none of which is there twice.
+/// Appends a list of postings. Their numbers must be in ascending order, without duplicates.
 pub fn write(postings: &[Posting], has_weights: bool, out: &mut Vec<u8>) {
     let Some(last) = postings.last() else { return };
     let k = parameter(postings.len(), last.number());
@@ -80,13 +82,13 @@ pub fn write(postings: &[Posting], has_weights: bool, out: &mut Vec<u8>) {
     bits.finish();
 }
 
-/// The parameter that suits the mean gap: the largest k whose 2^k is at most 0.69 of it.
+/// Returns the Rice parameter for the mean gap: the largest k whose 2^k is at most 0.69 of it.
 fn parameter(count: usize, last: u32) -> u8 {
     let mean = (u64::from(last) + 1) * 69 / (count as u64 * 100);
     u8::try_from(mean.checked_ilog2().unwrap_or(0)).unwrap_or(0)
 }
 
-/// Reads a list of `count` postings from the start of some bytes. Answers the bytes after it.
+/// Reads a list of `count` postings from the start of `bytes`. Returns the bytes after the list.
 pub fn read(
     bytes: &[u8],
     count: usize,
@@ -115,7 +117,7 @@ pub fn read(
     bytes.get(bits.bytes_read()..).ok_or(Damaged)
 }
 
-/// Numbers are below this.
+/// Exclusive maximum of the numbers in a list.
 const NUMBER_MAX: u64 = 1 << 30;
 
 struct BitWriter<'a> {
@@ -134,7 +136,7 @@ impl BitWriter<'_> {
         self.count += count;
     }
 
-    /// Writes the whole bytes of what was appended.
+    /// Writes the complete bytes of the buffered bits.
     fn write_bytes(&mut self) {
         let whole = self.count / 8;
         let bytes = (self.bits << (64 - self.count)).to_be_bytes();
@@ -161,19 +163,21 @@ impl BitWriter<'_> {
     }
 }
 
-/// With so many 1 bits before them, the rest of a posting is in the 57 bits that are there at least.
+/// Maximum number of leading 1 bits with which the rest of a posting fits into the buffer, which
+/// then holds at least 57 bits.
 const FEW: u32 = 57 - 1 - 31 - 3;
 
 struct BitReader<'b> {
     bytes: &'b [u8],
     at: usize,
-    /// What was read of the bytes and not yet taken, from the highest bit on.
+    /// Bits that were read but not yet consumed, starting at the highest bit.
     bits: u64,
     count: u32,
 }
 
 impl BitReader<'_> {
-    /// Takes in what has room, to whole bytes. Bits beyond the count are those that stand there anyway.
+    /// Fills the buffer with as many whole bytes as fit. Bits beyond `count` may be set already, to
+    /// the same values that filling gives them.
     fn fill(&mut self) {
         let room = (64 - self.count) / 8;
         if room == 0 {
@@ -193,7 +197,7 @@ impl BitReader<'_> {
         self.count += 8 * count;
     }
 
-    /// The next gap, and the number of its weight.
+    /// Reads the next gap, and the number of its weight.
     fn posting(&mut self, k: u32, has_weights: bool) -> Result<(u64, u32), Damaged> {
         self.fill();
         let mut quotient = self.bits.leading_ones();
@@ -203,7 +207,7 @@ impl BitReader<'_> {
             quotient = self.ones()?;
             self.fill();
         }
-        // What is left of the bits that were taken in is enough for the rest.
+        // The bits left in the buffer are enough for the rest of the posting.
         let low = self.bits >> 1 >> (63 - k);
         self.skip(k)?;
         let weight = match has_weights {
@@ -222,7 +226,7 @@ impl BitReader<'_> {
         Ok(())
     }
 
-    /// How many 1 bits stand before the next 0, which is taken too.
+    /// Counts the 1 bits before the next 0, and consumes them with the 0.
     fn ones(&mut self) -> Result<u32, Damaged> {
         let mut ones = 0;
         loop {

@@ -1,7 +1,8 @@
-//! Makes an index of documents' words, from an older one as far as that holds.
+//! Makes an index of documents' words, and reuses an older index where possible.
 //!
-//! The index of some documents is the same bytes however it came about. Where a document is still in the older
-//! index its words are taken from there, so that nobody reads its text again.
+//! An index of the same documents always has the same bytes, with or without an older index. The
+//! words of a document in the older index are taken from there, so that its text need not be read
+//! again.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -21,46 +22,47 @@ use super::shard::{self, Record, order};
 use super::titles;
 use super::words::BEGINNING;
 
-/// New lists of about so many bytes are written by one thread in a row.
+/// Approximate size, in bytes, of the new lists that one thread writes.
 const TOGETHER: usize = 256 << 10;
 
-/// A document of an index.
+/// A document of the index to make.
 #[derive(Debug)]
 pub struct Planned<'d> {
-    /// The hash of what it is found by.
+    /// Hash of everything by which the document is found.
     pub fingerprint: u64,
-    /// What results show of it.
+    /// The data that results show of the document.
     pub listing: &'d Listing,
-    /// Its words; None if the older index has them.
+    /// The document's words. None if the older index has them.
     pub words: Option<&'d Gathered>,
 }
 
 /// The files of an index.
 #[derive(Debug, Default)]
 pub struct Made {
-    /// `entry.bin`.
+    /// Content of `entry.bin`.
     pub entry: Vec<u8>,
-    /// All others, each once.
+    /// All other files, without duplicates.
     pub shards: Vec<Shard>,
-    /// What the next index is made from, see [`Older`].
+    /// The state from which the next index is made, see [`Older`].
     pub kept: Vec<u8>,
 }
 
 /// A file below `shards/`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shard {
-    /// Its name, without `.bin`.
+    /// Name of the file, without the extension `.bin`.
     pub name: String,
-    /// None if it is there already.
+    /// Content of the file. None if the file exists already.
     pub bytes: Option<Vec<u8>>,
 }
 
-/// Makes the index of these documents, in this order. `is_there` says of a shard whether it need not be written.
+/// Makes the index of `documents`, in this order. `is_there` returns whether a shard exists already
+/// and need not be written.
 ///
 /// # Errors
 ///
-/// When the older index is damaged, or has not the words of a document that has none. Then the words of all have
-/// to be gathered.
+/// Fails when the older index is damaged, or lacks the words of a document that has no `words`.
+/// Then the words of all documents must be gathered.
 pub fn make(
     documents: &[Planned<'_>],
     gathering: &Gathering,
@@ -70,7 +72,8 @@ pub fn make(
     with_beginnings_from(beginnings::bound(documents.len()), documents, gathering, older, is_there)
 }
 
-/// The same where the beginnings of words with so many bytes have tokens.
+/// Makes an index as [`make`] does. A prefix has a token if its longer words take at least `bound`
+/// bytes.
 pub(super) fn with_beginnings_from(
     bound: usize,
     documents: &[Planned<'_>],
@@ -136,17 +139,17 @@ pub(super) fn with_beginnings_from(
     Ok(Made { entry, shards, kept })
 }
 
-/// How documents and passages are numbered, and how they were.
+/// The numbers of documents and passages in the new index, and how the older numbers map to them.
 struct Numbers<'n> {
-    /// For each document the moments of its transcripts' passages.
+    /// For each document, the moments of its transcripts' passages.
     moments: Vec<&'n [Moments]>,
-    /// For each document how many passages it has.
+    /// For each document, its number of passages.
     passages: Vec<usize>,
-    /// For each document the number of its first passage.
+    /// For each document, the number of its first passage.
     first_passage: Vec<u32>,
-    /// For each document of the older index its number now.
+    /// For each document of the older index, its number in the new index.
     document: Vec<Option<u32>>,
-    /// For each passage of the older index its number now.
+    /// For each passage of the older index, its number in the new index.
     passage: Vec<Option<u32>>,
     /// Whether the older index has the same passages, under the same numbers.
     has_same_passages: bool,
@@ -197,7 +200,7 @@ impl<'n> Numbers<'n> {
     }
 }
 
-/// Neighbouring words: those of some older shards, and the new ones that belong between them.
+/// A range of neighbouring words: the words of some older shards, and the new words among them.
 struct Part<'o> {
     older: &'o [Vec<u8>],
     new: Range<usize>,
@@ -226,14 +229,15 @@ fn parts<'o>(older: &'o [Vec<u8>], new: &NewWords<'_>) -> Result<Vec<Part<'o>>, 
     Ok(parts)
 }
 
-/// The documents and passages that have one more word: room that is used again.
+/// Documents and passages to add to a word. The buffers are reused.
 #[derive(Default)]
 struct Added {
     documents: Vec<Posting>,
     passages: Vec<Posting>,
 }
 
-/// The records of one part: older and new words, merged. Beside them the tokens that beginnings had.
+/// Returns the records of one part, with older and new words merged. Returns the tokens of prefixes
+/// separately.
 fn records<'o>(
     part: Part<'o>,
     new: &NewWords<'_>,
@@ -273,8 +277,8 @@ fn records<'o>(
     Ok((records, beginnings))
 }
 
-/// A record of the older index with the numbers of today and what was `added`, which is taken out. None if nothing of it
-/// is left.
+/// Updates a record of the older index: maps its numbers to the new ones, and moves the postings of
+/// `added` into it. Returns None if no document or passage is left.
 fn renumbered<'o>(
     record: Record<'o>,
     added: &mut Added,
@@ -304,7 +308,7 @@ fn renumbered<'o>(
     if !is_known {
         return Err(Damaged);
     }
-    // What was added, then what was there: each in order.
+    // The added postings come first, then the older ones. Each group is in order.
     documents.sort();
     passages.sort();
     let record = if is_same {

@@ -1,16 +1,19 @@
-//! A search index that any static host can serve: few files, of which a browser fetches what a query needs.
+//! A search index that any static host can serve. It has few files, and a browser fetches only the
+//! ones that a query needs.
 //!
-//! [`Gathering`] takes the words of documents, [`make`] writes the files, from those of an [`Older`] index where it
-//! can, and [`Reader`] searches them as the browser's script does. All files are deflated ("deflate-raw",
-//! RFC 1951):
+//! [`Gathering`] collects the words of documents. [`make`] creates the files, and reuses the files
+//! of an [`Older`] index where it can. [`Reader`] searches them as the browser's script does. All
+//! files are compressed ("deflate-raw", RFC 1951):
 //!
-//! - `entry.bin` names all others, see [`Entry`](entry::Entry). It alone keeps its name.
-//! - `shards/<hash>.bin` are of three kinds. Word shards have the documents and passages of each word
-//!   (`shard`, `list`) and of each beginning that many words have (`beginnings`); listing shards what a result shows
-//!   of 64 documents each ([`Listing`]); title shards the words of titles by their length, for typos.
+//! - `entry.bin` names all other files, see [`Entry`](entry::Entry). It is the only file whose name
+//!   never changes.
+//! - `shards/<hash>.bin` are of three kinds. Word shards list the documents and passages of each
+//!   word (`shard`, `list`) and of each prefix that many words share (`beginnings`). Listing shards
+//!   hold the data that results show, of 64 documents each ([`Listing`]). Title shards hold the
+//!   words of titles by their length, to correct typos.
 //!
-//! The texts themselves are not in it: they would be several times as large. Whoever needs one, for an excerpt or
-//! to look a phrase up, reads the published document, which the listing names.
+//! The index does not contain the texts, which would be several times as large. To show an excerpt
+//! or find a phrase, a reader fetches the published document that the listing names.
 
 mod addresses;
 mod beginnings;
@@ -37,7 +40,7 @@ pub use make::{Made, Planned, Shard, make};
 pub use older::{Older, ReadShard, STATE_VERSION};
 pub use reader::{Found, Published, Reader};
 
-/// A file of an index is not what it was when it was written.
+/// Error for an index with a missing or damaged file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the search index is damaged")]
 pub struct Damaged;

@@ -1,4 +1,4 @@
-//! The words that were gathered, in order, and where each is.
+//! The gathered words in order, and the documents and passages that have each word.
 
 use std::ops::Range;
 
@@ -10,12 +10,12 @@ use super::shard::order;
 use super::words::is_marked;
 use super::worker::Worker;
 
-/// The words that were gathered, in order. The index of one is its rank.
+/// The gathered words in order. The index of a word is its rank.
 pub struct NewWords<'g> {
     workers: Vec<NumberedWorker<'g>>,
     /// The tokens of all workers, in order.
     tokens: Vec<Token<'g>>,
-    /// For each word its first token, and at the end how many there are.
+    /// For each word, the index of its first token, followed by the number of tokens.
     starts: Vec<usize>,
 }
 
@@ -25,7 +25,7 @@ struct NumberedWorker<'g> {
     passages: Vec<u32>,
 }
 
-/// A token as one worker knows it.
+/// A token of one worker.
 struct Token<'g> {
     text: &'g str,
     worker: usize,
@@ -33,7 +33,8 @@ struct Token<'g> {
 }
 
 impl<'g> NewWords<'g> {
-    /// The words of these workers. The passages of a document are numbered from `first_passage` on.
+    /// Collects the words of the workers. `first_passage` holds the number of each document's first
+    /// passage.
     pub fn of(workers: impl Iterator<Item = &'g Worker>, first_passage: &[u32]) -> Self {
         let workers: Vec<NumberedWorker<'g>> =
             workers.map(|worker| NumberedWorker::of(worker, first_passage)).collect();
@@ -56,7 +57,7 @@ impl<'g> NewWords<'g> {
         Self { workers, tokens, starts }
     }
 
-    /// How many words there are.
+    /// Returns the number of words.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
@@ -65,13 +66,13 @@ impl<'g> NewWords<'g> {
         self.tokens[self.starts[rank]].text
     }
 
-    /// The rank of the first word that is not before this one.
+    /// Returns the rank of the first word that does not sort before `word`.
     pub fn rank_of(&self, word: &str) -> usize {
         let ranks = &self.starts[..self.len()];
         ranks.partition_point(|start| order(self.tokens[*start].text, word).is_lt())
     }
 
-    /// Neighbouring words whose lists take about so many bytes together.
+    /// Splits the words into ranges of neighbours whose lists take about `bytes` bytes together.
     pub fn parts(&self, bytes: usize) -> Vec<Range<usize>> {
         let mut parts = Vec::new();
         let (mut start, mut size) = (0, 0);
@@ -95,7 +96,7 @@ impl<'g> NewWords<'g> {
     /// Adds the documents and the passages that have a word, in order.
     pub fn read(&self, rank: usize, documents: &mut Vec<Posting>, passages: &mut Vec<Posting>) {
         self.add_unsorted(rank, documents, passages);
-        // Several threads' lists, each nearly in order.
+        // The lists come from several threads, and each is nearly in order.
         documents.sort();
         passages.sort();
     }
@@ -112,8 +113,8 @@ impl<'g> NewWords<'g> {
         }
     }
 
-    /// Adds the documents, each with its greatest weight, and the passages that have a longer word than a beginning,
-    /// in order.
+    /// Adds the documents and the passages that have a longer word with this prefix, in order. Each
+    /// document gets its greatest weight.
     pub fn read_longer(
         &self,
         beginning: &str,

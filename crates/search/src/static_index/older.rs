@@ -1,4 +1,4 @@
-//! An index that was made before, and what is kept of it beside its files.
+//! An index that was made before, and the state that is kept in addition to its files.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use super::entry::{Entry, Moments, VERSION};
 use super::files::{self, inflate};
 use super::{Damaged, varint};
 
-/// The version of the state of an index, and of all that its bytes depend on.
+/// Version of the state of an index, and of everything that the bytes of an index depend on.
 pub const STATE_VERSION: u32 = 5;
 
 /// An index that was made before.
@@ -24,11 +24,12 @@ struct OlderDocument {
     moments: Vec<Moments>,
 }
 
-/// Reads the published bytes of a shard by its name.
+/// Function that reads the published bytes of a shard by its name.
 pub type ReadShard<'f> = Box<dyn Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'f>;
 
 impl<'f> Older<'f> {
-    /// The index that `kept` is the state of. None if its entry is another one.
+    /// Opens the index with the state `kept`. Returns None if the state belongs to another entry,
+    /// or if either is damaged.
     pub fn open(kept: &[u8], entry: &[u8], read: ReadShard<'f>) -> Option<Self> {
         let (of_entry, mut state) = kept.split_first_chunk()?;
         if xxh3_64(entry) != u64::from_le_bytes(*of_entry) {
@@ -45,7 +46,8 @@ impl<'f> Older<'f> {
         is_whole.then_some(Self { documents, entry, read })
     }
 
-    /// What is kept of an index with this entry, whose documents have these fingerprints and moments.
+    /// Returns the state of an index with this entry. `documents` yields the fingerprint and the
+    /// moments of each document.
     pub(super) fn keep<'d>(
         entry: &[u8],
         documents: impl Iterator<Item = (u64, &'d [Moments])>,
@@ -57,7 +59,7 @@ impl<'f> Older<'f> {
             for Moments(numbers) in moments {
                 varint::write(numbers.len() as u64, &mut state);
                 for number in numbers {
-                    // -1 is the only one below 0.
+                    // -1 is the only negative number.
                     varint::write((number + 1) as u64, &mut state);
                 }
             }
@@ -65,7 +67,7 @@ impl<'f> Older<'f> {
         state
     }
 
-    /// The number of each document by its fingerprint.
+    /// Returns the number of each document, by its fingerprint.
     pub fn numbers(&self) -> HashMap<u64, usize> {
         let numbered = self.documents.iter().enumerate();
         numbered.map(|(number, document)| (document.fingerprint, number)).collect()
@@ -79,7 +81,7 @@ impl<'f> Older<'f> {
         self.entry.first_passages()
     }
 
-    /// The contents of its word shards.
+    /// Reads the contents of the index's word shards.
     pub(super) fn word_shards(&self) -> Result<Vec<Vec<u8>>, Damaged> {
         let names: Vec<&str> = files::names(&self.entry.word_shards).collect();
         let read = |name: &&str| {

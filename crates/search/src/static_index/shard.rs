@@ -1,8 +1,9 @@
 //! Word shards: the words of an index in order, each with the documents and passages that have it.
 //!
-//! A record is the length of what the word shares with the one before, the rest of the word, the numbers of its
-//! documents and passages, and the length of both lists, all as [numbers](super::varint); then the
-//! [lists](super::list).
+//! A record starts with the length of the prefix that the word shares with the previous word, the
+//! length of the rest, and the rest itself. The number of documents, the number of passages, and
+//! the size of both lists follow, then the [lists](super::list). All lengths and numbers are
+//! [varints](super::varint).
 
 use std::cmp::Ordering;
 
@@ -12,25 +13,25 @@ use super::list::{self, Posting};
 use super::words::{is_marked, plain};
 use super::{Damaged, varint};
 
-/// A shard has at least so many bytes, unless it is the last.
+/// Minimum size of a shard, in bytes. Only the last shard may be smaller.
 pub const MIN: usize = 14 << 10;
-/// Beyond [`MIN`], about so many more.
+/// Approximate number of bytes by which a shard exceeds [`MIN`].
 const MORE: u64 = 8 << 10;
-/// A shard that has so many ends.
+/// A shard of at least this size, in bytes, always ends.
 const MAX: usize = 40 << 10;
 
-/// A word of an index.
+/// A word of an index, with its lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record<'s> {
     pub word: String,
     pub documents: usize,
     pub passages: usize,
     pub lists: Lists<'s>,
-    /// Whether it is a word of a title.
+    /// Whether the word occurs in a title.
     pub in_title: bool,
 }
 
-/// The lists of a record, as they stand in the shard.
+/// The encoded lists of a record, as the shard stores them.
 pub type Lists<'s> = std::borrow::Cow<'s, [u8]>;
 
 impl<'s> Record<'s> {
@@ -39,7 +40,7 @@ impl<'s> Record<'s> {
         Self::with(word, documents, passages.len(), write)
     }
 
-    /// A record whose list of passages is written already.
+    /// Creates a record from a list of passages that is encoded already.
     pub fn with_passages(
         word: String,
         documents: &[Posting],
@@ -68,25 +69,26 @@ impl<'s> Record<'s> {
         }
     }
 
-    /// Reads the list of documents. Answers that of the passages.
+    /// Reads the list of documents. Returns the bytes of the list of passages.
     pub fn read_documents(&self, each: impl FnMut(Posting)) -> Result<&[u8], Damaged> {
         list::read(&self.lists, self.documents, true, each)
     }
 
-    /// Reads both lists: calls `each` with every posting, and whether it is a document's.
+    /// Reads both lists. Calls `each` with every posting, and with whether it belongs to a
+    /// document.
     pub fn read_both(&self, mut each: impl FnMut(Posting, bool)) -> Result<(), Damaged> {
         let rest = self.read_documents(|posting| each(posting, true))?;
         let rest = list::read(rest, self.passages, false, |posting| each(posting, false))?;
         rest.is_empty().then_some(()).ok_or(Damaged)
     }
 
-    /// About how many bytes it takes.
+    /// Returns the approximate size of the record, in bytes.
     pub fn size(&self) -> usize {
         self.lists.len() + 8
     }
 }
 
-/// The order of words: that of their UTF-16 code units, which is that of strings in a browser.
+/// Compares words by their UTF-16 code units, as browsers compare strings.
 pub fn order(one: &str, other: &str) -> Ordering {
     if one.is_ascii() && other.is_ascii() {
         return one.cmp(other);
@@ -94,8 +96,8 @@ pub fn order(one: &str, other: &str) -> Ordering {
     one.encode_utf16().cmp(other.encode_utf16())
 }
 
-/// Cuts records, which are in order, into shards. A word and its marked tokens stay together. Where it cuts depends on
-/// the records near by alone: a word more or less changes few shards.
+/// Cuts sorted records into shards. A word and its marked tokens stay together. Each cut depends
+/// only on the records nearby, so that an added or removed word changes few shards.
 pub fn cut<'r, 's>(records: &'r [Record<'s>]) -> Vec<&'r [Record<'s>]> {
     let mut shards = Vec::new();
     let mut start = 0;
@@ -136,7 +138,7 @@ pub fn write(records: &[Record<'_>]) -> Vec<u8> {
     out
 }
 
-/// The first word of a shard.
+/// Returns the first word of a shard.
 pub fn first_word(shard: &[u8]) -> Result<&str, Damaged> {
     let (_, rest) = varint::length(shard)?;
     let (length, rest) = varint::length(rest)?;

@@ -1,4 +1,5 @@
-//! The words of titles, by their length: a misspelled word is looked for among those of about its length.
+//! The words of titles, grouped by length. A misspelled word is compared with words of about its
+//! length.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +8,10 @@ use super::words::is_marked;
 use crate::scripts::is_dense;
 use crate::typos::LENGTH_MIN;
 
-/// Words with so many letters or more are together.
+/// Words of at least this many letters share one group.
 pub const LENGTH_MAX: u32 = 20;
 
-/// The words of each length, a line each.
+/// Groups words by length. Each group has one word per line.
 pub fn by_length<'r>(records: impl Iterator<Item = &'r Record<'r>>) -> BTreeMap<u32, String> {
     let mut lengths: BTreeMap<u32, String> = BTreeMap::new();
     for record in records {

@@ -10,7 +10,7 @@ pub fn write(mut number: u64, out: &mut Vec<u8>) {
     out.push(number as u8);
 }
 
-/// A number from the start of some bytes, and the bytes after it.
+/// Reads a number from the start of `bytes`. Returns the number and the remaining bytes.
 pub fn read(bytes: &[u8]) -> Result<(u64, &[u8]), Damaged> {
     match bytes {
         [one @ 0..0x80, rest @ ..] => Ok((u64::from(*one), rest)),
@@ -30,7 +30,7 @@ fn longer(bytes: &[u8]) -> Result<(u64, &[u8]), Damaged> {
     Err(Damaged)
 }
 
-/// The same for a length.
+/// Reads a length, and returns the remaining bytes too.
 pub fn length(bytes: &[u8]) -> Result<(usize, &[u8]), Damaged> {
     let (length, rest) = read(bytes)?;
     Ok((usize::try_from(length).map_err(|_| Damaged)?, rest))

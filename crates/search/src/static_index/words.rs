@@ -1,32 +1,32 @@
-//! The tokens of an index: words, and what is noted of one beside it under a mark.
+//! The tokens of an index: words, and marked tokens that hold additional facts about a word.
 
-/// Ends the token of a folded word that a document has only in other spellings. Marks sort before all letters, so that
-/// the tokens with them follow their word, and stand in its shard.
+/// Mark at the end of the token of a folded word that a document has only in other spellings. Marks
+/// sort before all letters, so that marked tokens follow their word and are in the same shard.
 pub(super) const SPELLED_OTHERWISE: char = '\u{1}';
 
-/// Stands between a folded word and its exact spelling, where that is another.
+/// Mark between a folded word and its exact spelling, if the two differ.
 pub(super) const SPELLING: char = '\u{2}';
 
-/// Ends the token of the beginning of longer words, see [`beginnings`](super::beginnings).
+/// Mark at the end of the token of a prefix of longer words, see [`beginnings`](super::beginnings).
 pub(super) const BEGINNING: char = '\u{3}';
 
 const MARKS: [char; 3] = [SPELLED_OTHERWISE, SPELLING, BEGINNING];
 
-/// A token up to its mark.
+/// Returns the part of a token before its mark.
 pub(super) fn plain(token: &str) -> &str {
     let mut parts = token.split(MARKS);
     parts.next().unwrap_or_default()
 }
 
-/// Whether a token has a mark: then it is no word.
+/// Returns whether a token has a mark, and is therefore not a word.
 pub(super) fn is_marked(token: &str) -> bool {
     token.contains(MARKS)
 }
 
-/// The most letters of a token. What is longer is cut.
+/// Maximum length of a token, in characters. Longer tokens are cut.
 pub(super) const LETTERS_MAX: usize = 64;
 
-/// Cuts a token that is too long.
+/// Cuts a token to its maximum length.
 pub(super) fn cut(token: &mut String) {
     if token.len() > LETTERS_MAX
         && let Some((end, _)) = token.char_indices().nth(LETTERS_MAX)

@@ -1,4 +1,4 @@
-//! The tokens that one thread knows, and the documents and passages that have each.
+//! The tokens that one thread knows, and the documents and passages that have each token.
 
 use std::ops::Range;
 
@@ -10,35 +10,37 @@ use crate::pairs::push_run;
 use crate::query::Field;
 use crate::text::{Run, composed, fold_word, joined, runs, spelling};
 
-/// The tokens that one thread knows, and those of the text that it reads.
+/// The tokens that one thread knows, and the tokens of the text that it is reading.
 #[derive(Debug, Default)]
 pub struct Worker {
-    /// The number of a token by its hash.
+    /// The number of each token, by its hash.
     ids: Ids,
-    /// The texts of all tokens, one after the other.
+    /// Texts of all tokens, concatenated.
     text: String,
-    /// Where the text of each token ends.
+    /// The end of each token in `text`.
     ends: Vec<usize>,
     seen: Vec<Seen>,
-    /// The documents and passages that have each. Passages are numbered as this worker read them.
+    /// The documents and passages that have each token. Passages are numbered in the order in which
+    /// this worker read them.
     lists: Vec<GatheredList>,
-    /// For each passage its document.
+    /// For each passage, the number of its document.
     passages: Vec<u32>,
-    /// The tokens of the text that is being read.
+    /// Tokens of the text that is being read.
     read: Vec<u32>,
-    /// Tells this text from those that were read before.
+    /// Number of the text that is being read.
     unit: u32,
     buffer: String,
-    /// Words beyond ASCII as they are written: folding one takes long.
+    /// Words that are not plain ASCII, as they are written. Folding a word is slow, so its tokens
+    /// are kept.
     written: Vec<Written>,
-    /// The index of one by its hash.
+    /// The index of each word in `written`, by its hash.
     written_ids: Ids,
-    /// The words of the text that are still to be looked up: their hashes and where they stand.
+    /// Words of the text that are still to be looked up: their hashes and byte ranges.
     marked: Vec<(u64, Range<usize>)>,
     found: Vec<u32>,
 }
 
-/// A word as it is written, and its tokens: [`NONE`] where it has none.
+/// A word as it is written, and its tokens. A missing token is [`NONE`].
 #[derive(Debug, Clone, Copy)]
 struct Written {
     hash: u64,
@@ -48,8 +50,9 @@ struct Written {
 
 const NONE: u32 = u32::MAX;
 
-/// Where a token was seen in the text that is being read: from the highest bit on, in which text (32 bits), how
-/// often in another spelling (16), whether in a title (1), how often (15).
+/// Occurrences of a token in the text that is being read. From the highest bit: the number of the
+/// text (32 bits), how often in another spelling (16), whether in a title (1), how often in all
+/// (15).
 #[derive(Debug, Clone, Copy, Default)]
 struct Seen(u64);
 
@@ -61,7 +64,7 @@ impl Seen {
         (self.0 >> 32) as u32 == unit
     }
 
-    /// This token, seen once more in the text of `unit`.
+    /// Returns this value with one more occurrence, in the text `unit`.
     fn once_more(self, unit: u32, in_title: bool) -> Self {
         let before = match self.is_of(unit) {
             true => self.0,
@@ -71,7 +74,7 @@ impl Seen {
         Self((before + more) | (u64::from(in_title) * Self::IN_TITLE))
     }
 
-    /// The same, where the last time was in another spelling.
+    /// Returns this value with the last occurrence counted as another spelling.
     fn spelled_otherwise(self) -> Self {
         Self(self.0 + (u64::from(self.otherwise() != u16::MAX) << 16))
     }
@@ -98,12 +101,12 @@ impl Seen {
     }
 }
 
-/// So many words are looked up together.
+/// Number of words that are looked up together.
 const TOGETHER: usize = 512;
 
 impl Worker {
-    /// Adds the tokens of a text. Words of ASCII, which most are, are only marked on the way and looked up
-    /// together at the end: then the processor waits for several at a time.
+    /// Adds the tokens of a text. Most words are ASCII: these are collected first and then looked
+    /// up together, so that the processor waits for several look-ups at a time.
     pub fn add(&mut self, text: &str, in_title: bool) {
         if self.unit == 0 {
             self.unit = 1;
@@ -188,7 +191,7 @@ impl Worker {
         }
     }
 
-    /// Folds a word as it is written.
+    /// Folds a word as it is written, and returns its tokens.
     fn read_word(&mut self, word: &str, hash: u64, folded: &mut String) -> Written {
         let mut written = Written { hash, id: NONE, spelling: NONE };
         folded.clear();
@@ -208,7 +211,7 @@ impl Worker {
         written
     }
 
-    /// The tokens of a dense run.
+    /// Adds the tokens of a dense run.
     fn pairs(&mut self, text: &str, at: usize, run: &str, in_title: bool, pairs: &mut String) {
         pairs.clear();
         push_run(text, at, run, Field::Content, pairs);
@@ -227,7 +230,7 @@ impl Worker {
         id
     }
 
-    /// The number of a token by its hash; that of the next one, if there is none.
+    /// Returns the number of the token with a hash. If there is none, assigns the next number.
     fn id_of(&mut self, of: u64) -> u32 {
         let (text, ends) = (&self.text, &self.ends);
         let hash_of = |id: u32| hash(token(text, ends, id as usize));
@@ -242,7 +245,7 @@ impl Worker {
         self.lists.push(GatheredList::default());
     }
 
-    /// How many tokens it knows.
+    /// Returns the number of tokens that the worker knows.
     pub fn tokens(&self) -> u32 {
         self.seen.len() as u32
     }
@@ -251,7 +254,7 @@ impl Worker {
         &self.lists[id as usize]
     }
 
-    /// For each of its passages the number of its document.
+    /// Returns, for each passage of the worker, the number of its document.
     pub fn passages(&self) -> &[u32] {
         &self.passages
     }
@@ -260,7 +263,8 @@ impl Worker {
         token(&self.text, &self.ends, id as usize)
     }
 
-    /// Notes that these tokens were seen. Nobody can tell which of them are new to the text, so it does not branch.
+    /// Records that tokens were seen. Which of them are new to the text is unpredictable, so the
+    /// code does not branch on it.
     fn saw(&mut self, ids: &[u32], in_title: bool) {
         let mut read = self.read.len();
         self.read.resize(read + ids.len(), 0);
@@ -273,7 +277,7 @@ impl Worker {
         self.read.truncate(read);
     }
 
-    /// Ends the title and content of a document.
+    /// Completes the title and content of a document: adds the document to the list of each token.
     pub fn finish_document(&mut self, number: u32) {
         for at in 0..self.read.len() {
             self.note_spelling(self.read[at]);
@@ -285,7 +289,7 @@ impl Worker {
         self.unit += 1;
     }
 
-    /// Ends a passage of a document.
+    /// Completes a passage of a document: adds the passage to the list of each token.
     pub fn finish_passage(&mut self, document: u32) {
         for at in 0..self.read.len() {
             self.note_spelling(self.read[at]);
@@ -298,7 +302,7 @@ impl Worker {
         self.unit += 1;
     }
 
-    /// Adds the token that says that a word was seen in other spellings only, if it was.
+    /// Adds the token that marks a word as seen only in other spellings, if that is the case.
     fn note_spelling(&mut self, id: u32) {
         let seen = self.seen[id as usize];
         if seen.otherwise() == seen.count() {
@@ -309,7 +313,7 @@ impl Worker {
     }
 }
 
-/// A token by its number: its text ends where `ends` says.
+/// Returns the text of a token. `ends` holds the end of each token in `text`.
 fn token<'t>(text: &'t str, ends: &[usize], id: usize) -> &'t str {
     let start = id.checked_sub(1).map_or(0, |before| ends[before]);
     &text[start..ends[id]]

@@ -1,18 +1,19 @@
-//! The values of JSON (RFC 8259) in a file, passed over without building them.
+//! A scanner for JSON (RFC 8259), which skips values without building them.
 
-/// A place in a JSON file.
+/// A position in a JSON file.
 pub(super) struct Scanner<'a> {
     pub bytes: &'a [u8],
     pub at: usize,
 }
 
-/// A string as the file has it, without its quotes.
+/// A string as written in the file, without its quotes.
 pub(super) struct Text<'a> {
     pub raw: &'a [u8],
     pub has_escapes: bool,
 }
 
-/// Where JSON is broken, and how. Reading goes on there, never before, so that no byte is read again and again.
+/// A syntax error and its position. Reading continues from there, never from before, so that no
+/// byte is read repeatedly.
 pub(super) struct Bad {
     pub at: usize,
     pub problem: &'static str,
@@ -23,7 +24,7 @@ impl<'a> Scanner<'a> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Passes over white space and commas. One comma too many or too few hurts nobody.
+    /// Skips whitespace and commas. Missing and extra commas are tolerated.
     pub(super) fn skip_separators(&mut self) {
         self.skip_while(|byte| byte == b',' || byte.is_ascii_whitespace());
     }
@@ -37,7 +38,7 @@ impl<'a> Scanner<'a> {
         Err(Bad { at: self.at, problem })
     }
 
-    /// A key, its colon and the white space after it.
+    /// Reads a key, its colon and the whitespace after the colon.
     pub(super) fn key(&mut self) -> Result<&'a [u8], Bad> {
         if self.peek() != Some(b'"') {
             return self.bad("a key in quotes is missing");
@@ -52,7 +53,7 @@ impl<'a> Scanner<'a> {
         Ok(key)
     }
 
-    /// The string that begins here.
+    /// Reads the string that begins here.
     pub(super) fn string(&mut self) -> Result<Text<'a>, Bad> {
         let from = self.at + 1;
         let mut has_escapes = false;
@@ -78,7 +79,7 @@ impl<'a> Scanner<'a> {
         self.bad("a text has no quote at its end")
     }
 
-    /// Passes over a value of any kind, however deep.
+    /// Skips a value of any kind and nesting depth.
     pub(super) fn skip_value(&mut self) -> Result<(), Bad> {
         let mut depth = 0_usize;
         loop {
@@ -107,7 +108,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A number, `true`, `false` or `null`.
+    /// Skips a number, `true`, `false` or `null`.
     fn skip_scalar(&mut self) -> Result<(), Bad> {
         let from = self.at;
         self.skip_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
@@ -118,7 +119,7 @@ impl<'a> Scanner<'a> {
         self.bad("what stands here is no JSON")
     }
 
-    /// Goes on to the next `{` with a key behind it.
+    /// Moves to the next `{` that is followed by a key.
     pub(super) fn skip_to_object(&mut self) {
         loop {
             self.skip_while(|byte| byte != b'{');
@@ -136,7 +137,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// A text with its escapes replaced. A surrogate without its other half becomes U+FFFD.
+/// Replaces the escapes in a text. A surrogate without its other half becomes U+FFFD.
 pub(super) fn unescaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -157,7 +158,8 @@ pub(super) fn unescaped(text: &str) -> String {
     out
 }
 
-/// What follows `\u`: four digits, and for letters beyond U+FFFF another six characters.
+/// Reads the text after `\u`: four digits, and for characters beyond U+FFFF six more characters.
+/// Returns the rest of the text.
 fn unescape_unit<'t>(text: &'t str, out: &mut String) -> &'t str {
     let unit = |text: &str| {
         let digits = text.get(..4)?;

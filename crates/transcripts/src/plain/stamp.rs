@@ -1,4 +1,4 @@
-//! Times at the beginnings of lines, as programs that transcribe write them.
+//! Times at the start of lines, as written by transcription programs.
 
 use std::ops::Range;
 
@@ -6,22 +6,22 @@ use crate::clock::{self, Clock};
 use crate::lines::line_end;
 use crate::text::{after_colon, is_name};
 
-/// Where in a line its time and the name before it may stand, in bytes.
+/// Number of bytes at the start of a line in which the time and a preceding name may occur.
 const REACH: usize = 200;
 
-/// The time that a line begins with.
+/// The time at the start of a line.
 pub(super) struct Stamp {
-    /// Milliseconds.
+    /// Start in milliseconds.
     pub start: u64,
     pub end: Option<u64>,
-    /// Where the name of who speaks stands, if it does before the time.
+    /// Byte range of the speaker's name, if it precedes the time.
     pub speaker: Option<Range<usize>>,
-    /// How many bytes of the line are not its text. A name after the time still is in it.
+    /// Number of bytes before the text of the line. A name after the time counts as text.
     pub length: usize,
 }
 
-/// Reads `00:01:02 Name: text`, `[00:01:02] text`, `[00:01.000 --> 00:04.000] text`, `0:12` alone, `Name (0:12): text`,
-/// and `Name 0:12` alone. The text begins with a line that has no white space before it.
+/// Parses `00:01:02 Name: text`, `[00:01:02] text`, `[00:01.000 --> 00:04.000] text`, `0:12` alone,
+/// `Name (0:12): text`, and `Name 0:12` alone. The line must not start with whitespace.
 pub(super) fn stamp(text: &[u8]) -> Option<Stamp> {
     let line = &text[..line_end(text).unwrap_or(text.len())];
     let reach = &line[..line.len().min(REACH)];
@@ -65,7 +65,7 @@ fn name_first(line: &str, length: usize) -> Option<Stamp> {
             let (_, _, length) = bracketed(&line[at..])?;
             (name, line.len() - after_colon(&line[at + length..]).len())
         }
-        // Without brackets nothing may follow.
+        // Without brackets, no text may follow.
         None if line[at + clock.length..].trim().is_empty() && line.len() == length => {
             (before, line.len())
         }
@@ -81,7 +81,8 @@ fn name_first(line: &str, length: usize) -> Option<Stamp> {
     })
 }
 
-/// The times before a closing bracket, and the bytes up to behind it.
+/// Parses the times before a closing bracket. Also returns the length up to and including the
+/// bracket.
 fn bracketed(text: &str) -> Option<(Clock, Option<Clock>, usize)> {
     let (start, end, length) = times(text)?;
     let rest = &text[length..];
@@ -89,7 +90,7 @@ fn bracketed(text: &str) -> Option<(Clock, Option<Clock>, usize)> {
     inner.starts_with([']', ')']).then(|| (start, end, length + (rest.len() - inner.len()) + 1))
 }
 
-/// A time, and a second one behind an arrow or a dash.
+/// Parses a time, and optionally a second time after an arrow or dash.
 fn times(text: &str) -> Option<(Clock, Option<Clock>, usize)> {
     let start = clock::leading(text.as_bytes())?;
     let rest = &text[start.length..];

@@ -1,16 +1,17 @@
-//! Looks datasets and tables up, stored and live ones.
+//! Looks up datasets and tables, both stored and live.
 
 use super::Engine;
 use crate::store::{self, Dataset, Table};
 use crate::{DatasetId, Fault, TableName};
 
 impl Engine<'_> {
-    /// A dataset. Err where there is none.
+    /// Returns a dataset. Err if it does not exist.
     pub fn dataset(&self, id: &DatasetId) -> Result<Dataset, Fault> {
         self.store.dataset(id)?.ok_or_else(|| store::no_dataset(id))
     }
 
-    /// Every table and view of a dataset, by name. Err where there is no such dataset.
+    /// Returns every table and view of a dataset, sorted by name. Err if the dataset does not
+    /// exist.
     pub fn tables(&self, dataset: &DatasetId) -> Result<Vec<Table>, Fault> {
         let mut tables = self.store.tables(dataset)?;
         if dataset.as_str() == DatasetId::SITE {
@@ -20,7 +21,7 @@ impl Engine<'_> {
         Ok(tables)
     }
 
-    /// A table or view. Err where there is none.
+    /// Returns a table or view. Err if it does not exist.
     pub fn table(&self, name: &TableName) -> Result<Table, Fault> {
         let live = if name.dataset.as_str() == DatasetId::SITE {
             self.live.find(&name.table)

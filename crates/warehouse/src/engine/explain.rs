@@ -1,11 +1,11 @@
-//! Explains errors of SQLite to the author of a statement.
+//! Explains SQLite's errors to the author of a statement.
 
 use rusqlite::{Error, ErrorCode};
 
 use crate::control::Control;
 use crate::error::{Fault, Reason};
 
-/// The fault of a statement that SQLite did not finish.
+/// Converts the error of a failed statement into a fault.
 pub(super) fn explain(error: &Error, control: &Control) -> Fault {
     let invalid = |message: String| Fault::new(Reason::InvalidQuery, message).at("query");
     let text = match error {
@@ -37,7 +37,7 @@ pub(super) fn explain(error: &Error, control: &Control) -> Fault {
         Some(ErrorCode::AuthorizationForStatementDenied) => {
             invalid(format!("this is not allowed: {text}"))
         }
-        // Values that functions refuse, and statements that are too long or too deep for SQLite.
+        // Values that a function rejects, and statements that are too long or too deep for SQLite.
         Some(ErrorCode::Unknown) | None => invalid(text),
         Some(_) => Fault::internal(error),
     }

@@ -1,9 +1,9 @@
-//! Runs statements: each is bound against the tables of this moment and run in one transaction.
+//! Runs statements. Each statement is bound to the current tables and runs in one transaction.
 //!
-//! A statement gets a connection of its own, in memory, to which every dataset that it names is attached. It
-//! may write one dataset, which nobody else writes meanwhile; an authorizer refuses everything else. The rows
-//! of a query are written to a table, so that they can be read in pages and outlive the connection. Nothing is
-//! held in memory but what SQLite caches.
+//! Each statement gets a separate in-memory connection, to which all datasets that it names are
+//! attached. It may write one dataset, which is locked against other writers. An authorizer rejects
+//! every other operation. The rows of a query are written to a table, so that clients can read them
+//! in pages and they outlive the connection. Only SQLite's caches are held in memory.
 
 mod catalog;
 mod explain;
@@ -26,16 +26,17 @@ use super::name::{DatasetId, TableId, TableName};
 use super::sql::Session;
 use super::store::{Store, Table, Target, no_table};
 
-/// Tables that are not stored but made whenever a statement reads them: those of the dataset `site`.
+/// Tables whose rows are produced when a statement reads them: the tables of the dataset `site`.
 pub trait LiveTables {
-    /// Every live table, without its rows.
+    /// Returns every live table, without its rows.
     fn all(&self) -> Vec<Table>;
 
-    /// The live table with this name, without its rows. None where there is none.
+    /// Returns the live table with this name, without its rows. None if the table does not exist.
     fn find(&self, table: &TableId) -> Option<Table>;
 
-    /// For a table whose rows lie in the dataset `site` already: a query in SQLite's SQL, in parentheses, that
-    /// gives them. The connection calls the dataset `at`. None for a table that has to be filled.
+    /// Returns a query that selects the rows of a table already filled in the dataset `site`. The
+    /// query is in SQLite's SQL, in parentheses. `at` is the schema name of the attached dataset.
+    /// None if the table must be filled with [`fill`](Self::fill).
     fn select(
         &self,
         _connection: &Connection,
@@ -45,8 +46,8 @@ pub trait LiveTables {
         Ok(None)
     }
 
-    /// Makes a table that SQLite is to call `sql`, and fills it with the rows of this moment. Only the columns
-    /// in `columns` need their values; the others may be NULL.
+    /// Creates a table with the SQL name `sql` and fills it with the current rows. Only the
+    /// `columns` need values; other columns may be NULL.
     fn fill(
         &self,
         connection: &Connection,
@@ -57,7 +58,7 @@ pub trait LiveTables {
     ) -> Result<(), Fault>;
 }
 
-/// No live tables at all.
+/// Implements an empty set of live tables.
 impl LiveTables for () {
     fn all(&self) -> Vec<Table> {
         Vec::new()
@@ -80,26 +81,27 @@ impl LiveTables for () {
     }
 }
 
-/// Runs statements over stored and live tables.
+/// Runs statements on stored and live tables.
 #[derive(Clone, Copy)]
 pub struct Engine<'a> {
     pub store: &'a Store,
-    /// The live tables; `&()` for none.
+    /// The live tables. Use `&()` for none.
     pub live: &'a dyn LiveTables,
 }
 
 #[derive(Debug, Clone)]
 pub struct Request<'a> {
-    /// The statement, in the warehouse's SQL.
+    /// The statement, in the warehouse's SQL dialect.
     pub text: &'a str,
     /// The project, default dataset, parameters and time of the statement.
     pub session: &'a Session,
-    /// Where the rows of a query go. Its dataset must exist, unless it is a hidden one: that is made.
+    /// The table for the rows of a query. Its dataset must exist, except a hidden dataset, which is
+    /// created.
     pub target: &'a Target,
-    /// The job it is run for.
+    /// The id of the job that runs the statement.
     pub job: &'a str,
-    /// Whether it may change anything but `target`.
+    /// Whether the statement may change anything other than `target`.
     pub may_write: bool,
-    /// Ends the statement when it is stopped or takes too long.
+    /// Ends the statement when it is cancelled or takes too long.
     pub control: &'a Control,
 }

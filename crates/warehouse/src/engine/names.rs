@@ -1,4 +1,4 @@
-//! What the names in a statement mean.
+//! Resolves the names of datasets and tables in a statement.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -13,12 +13,12 @@ use crate::name::{DatasetId, TableName};
 use crate::sql::{Catalog, CatalogEntry, Plan};
 use crate::store::{self, Kind, Table, rows_of};
 
-/// The datasets of the warehouse and the live tables, attached as they are named.
+/// The stored and live tables of the warehouse. Datasets are attached when a statement names them.
 pub(super) struct NamedTables<'a> {
     pub workspace: &'a Workspace<'a>,
     pub engine: Engine<'a>,
     pub now: Timestamp,
-    /// The live tables that were named.
+    /// The live tables that the statement names.
     live: RefCell<BTreeSet<TableName>>,
 }
 
@@ -27,7 +27,7 @@ impl<'a> NamedTables<'a> {
         Self { workspace, engine, now, live: RefCell::default() }
     }
 
-    /// Makes the live tables that a plan reads.
+    /// Fills the live tables that a plan reads.
     pub(super) fn fill(&self, plan: &Plan, control: &Control) -> Result<(), Fault> {
         for name in self.live.take() {
             let nothing = BTreeSet::new();
@@ -39,7 +39,7 @@ impl<'a> NamedTables<'a> {
         Ok(())
     }
 
-    /// SQLite's name of a live table.
+    /// Returns the SQL expression for a live table: a query, or the name of a temporary table.
     fn live(&self, name: &TableName) -> Result<String, Fault> {
         if let Some(at) = self.workspace.attach(&name.dataset)? {
             let connection = &self.workspace.connection;
@@ -51,7 +51,7 @@ impl<'a> NamedTables<'a> {
         Ok(live(name))
     }
 
-    /// A table of any kind. None where there is none.
+    /// Returns a stored or live table with its SQL expression. None if the table does not exist.
     pub(super) fn table(&self, name: &TableName) -> Result<Option<(Table, String)>, Fault> {
         if let Some(table) = live_table(self.engine.live, name) {
             return self.live(name).map(|sql| Some((table, sql)));
@@ -70,7 +70,7 @@ impl<'a> NamedTables<'a> {
     }
 }
 
-/// The live table with this name, if it is one.
+/// Returns the live table with this name, or None if there is none.
 pub(super) fn live_table(live: &dyn LiveTables, name: &TableName) -> Option<Table> {
     let is_site = name.dataset.as_str() == DatasetId::SITE;
     is_site.then(|| live.find(&name.table)).flatten()

@@ -1,44 +1,44 @@
-//! What statements do, and what they did.
+//! The effects of a statement, before and after it runs.
 
 use crate::name::{DatasetId, TableName};
 use crate::store::Table;
 use crate::types::Field;
 
-/// What a statement would do.
+/// A summary of what a statement would do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
-    /// Its kind, as statistics of jobs call it.
+    /// The statement type, as job statistics name it.
     pub statement: &'static str,
     pub reads: Vec<TableName>,
-    /// The columns of a query's rows; empty for other statements.
+    /// The columns of a query's rows. Empty for other statements.
     pub fields: Vec<Field>,
     pub writes: bool,
 }
 
-/// A statement that was run.
+/// The result of a statement that ran.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    /// What the statement is and reads.
+    /// The type of the statement and the tables that it reads.
     pub summary: Summary,
     pub done: Done,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Done {
-    /// It was a query, whose rows are in this table.
+    /// The rows of a query, which are in this table.
     Rows(Table),
     /// Rows of a table were changed.
     Changed { table: TableName, rows: u64 },
-    /// A table or view was made, replaced or removed, or was left as it is.
+    /// A table or view was created, replaced, removed, or left unchanged.
     Table {
         table: TableName,
-        /// What happened to it: `CREATE`, `REPLACE`, `SKIP` or `DROP`.
+        /// The operation: `CREATE`, `REPLACE`, `SKIP` or `DROP`.
         operation: &'static str,
     },
-    /// A dataset was made, removed or left as it is.
+    /// A dataset was created, removed, or left unchanged.
     Dataset {
         dataset: DatasetId,
-        /// What happened to it: `CREATE`, `SKIP` or `DROP`.
+        /// The operation: `CREATE`, `SKIP` or `DROP`.
         operation: &'static str,
     },
 }

@@ -16,14 +16,14 @@ use crate::sql::{self, Plan, Session, Statement};
 use crate::store::{self, Facts, Target, note_applied, quoted};
 
 impl Engine<'_> {
-    /// What a statement would do, without running it.
+    /// Returns what a statement would do, without running it.
     pub fn look(&self, text: &str, session: &Session, control: &Control) -> Result<Summary, Fault> {
         let workspace = Workspace::open(self.store, control)?;
         let names = NamedTables::new(&workspace, *self, session.now);
         Ok(summary(&sql::bind(text, session, &names)?))
     }
 
-    /// Runs a statement. What it writes is there as a whole or not at all.
+    /// Runs a statement. Its changes are written completely or not at all.
     pub fn run(&self, request: &Request<'_>) -> Result<Outcome, Fault> {
         let first = self.plan(request)?;
         let summary = summary(&first);
@@ -58,7 +58,7 @@ impl Engine<'_> {
         sql::bind(request.text, request.session, &names)
     }
 
-    /// Runs a statement that writes one dataset, and nothing else.
+    /// Runs a statement that writes exactly one dataset.
     fn write(&self, request: &Request<'_>, dataset: &DatasetId) -> Result<Done, Fault> {
         let now = request.session.now;
         if dataset.is_hidden() {
@@ -72,7 +72,8 @@ impl Engine<'_> {
         let connection = &workspace.connection;
         let failed = |error: rusqlite::Error| explain(&error, request.control);
         if dataset.is_hidden() {
-            // It is thrown away where this fails, so the journal need not outlive the program.
+            // The dataset is deleted if this fails, so the journal does not have to survive a
+            // crash.
             connection
                 .pragma_update_and_check(Some(&at), "journal_mode", "memory", |_| Ok(()))
                 .map_err(failed)?;
@@ -82,10 +83,11 @@ impl Engine<'_> {
                 .map_err(failed)?;
         }
         connection.execute_batch("BEGIN").map_err(failed)?;
-        // A transaction that begins as a reader cannot become a writer when another process wrote since.
+        // A transaction that begins as a reader cannot become a writer if another process wrote
+        // since.
         let sql = format!("UPDATE {}.dataset SET facts = facts", quoted(&at));
         connection.execute(&sql, []).map_err(failed)?;
-        // The tables may have changed since the statement was looked at.
+        // The tables may have changed since the first plan was made.
         let names = NamedTables::new(&workspace, *self, now);
         let plan = sql::bind(request.text, request.session, &names)?;
         if written(&plan.statement, request.target) != dataset {
@@ -132,11 +134,11 @@ impl Engine<'_> {
     }
 }
 
-/// Most pages of the result of a query: 8 GiB.
+/// Maximum number of pages of a query result: 8 GiB.
 const MOST_PAGES: u32 = 2 * 1024 * 1024;
 
-/// Err where a dataset is the program's own: a hidden one, or `site` in any case, since on some disks the case
-/// of file names does not count.
+/// Returns an error for a dataset that only the program may write: a hidden dataset or `site`. The
+/// case of `site` is ignored, because some file systems ignore the case of file names.
 pub fn writable(dataset: &DatasetId) -> Result<(), Fault> {
     if dataset.is_hidden() || dataset.as_str().eq_ignore_ascii_case(DatasetId::SITE) {
         Err(Fault::new(
@@ -148,7 +150,7 @@ pub fn writable(dataset: &DatasetId) -> Result<(), Fault> {
     }
 }
 
-/// The dataset that a statement writes.
+/// Returns the dataset that a statement writes.
 fn written<'p>(statement: &'p Statement, target: &'p Target) -> &'p DatasetId {
     match statement {
         Statement::Query(_) => &target.table.dataset,

@@ -1,4 +1,4 @@
-//! A connection for one statement.
+//! The connection on which one statement runs.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -15,19 +15,20 @@ use crate::name::DatasetId;
 use crate::sql;
 use crate::store::{Store, quoted};
 
-/// Most bytes of a value: 64 MiB. It bounds what an aggregate can gather.
+/// Maximum size of a value, in bytes: 64 MiB. It limits how much an aggregate can collect.
 const LONGEST_VALUE: i32 = 64 * 1024 * 1024;
-/// Most bytes of the SQL that a statement becomes: 4 MiB.
+/// Maximum length of the SQL generated for a statement, in bytes: 4 MiB.
 const LONGEST_SQL: i32 = 4 * 1024 * 1024;
-/// KiB that SQLite may cache of each file, and that a sort may hold before it goes to the disk: 32 MiB.
+/// KiB that SQLite may cache of each file, and that a sort may hold before it spills to disk: 32
+/// MiB.
 const CACHE: i32 = 32 * 1024;
-/// Most bytes that SQLite may hold in this process: 2 GiB. A statement that wants more fails; a statement of a
-/// thousand aggregates within their bound would take all the machine has.
+/// Maximum heap of SQLite in this process, in bytes: 2 GiB. A statement that needs more fails.
+/// Without this limit, a thousand aggregates within their own limits would use all memory.
 const MOST_HEAP: i64 = 2 * 1024 * 1024 * 1024;
-/// Most datasets of one statement: what SQLite attaches (`SQLITE_MAX_ATTACHED`).
+/// Maximum number of datasets in one statement: as many as SQLite attaches (`SQLITE_MAX_ATTACHED`).
 const MOST_DATASETS: usize = 10;
 
-/// A connection in memory, with datasets attached to it.
+/// An in-memory connection with attached datasets.
 pub(super) struct Workspace<'a> {
     pub connection: Connection,
     store: &'a Store,
@@ -36,7 +37,7 @@ pub(super) struct Workspace<'a> {
 }
 
 impl<'a> Workspace<'a> {
-    /// A connection whose work `control` ends.
+    /// Opens a connection whose work `control` can end.
     pub(super) fn open(store: &'a Store, control: &Control) -> Result<Self, Fault> {
         let confined = Confined::default();
         let connection = connect(control, &confined).map_err(Fault::internal)?;
@@ -44,7 +45,7 @@ impl<'a> Workspace<'a> {
         Ok(Self { connection, store, attached: RefCell::default(), confined })
     }
 
-    /// The name of a dataset on the connection. None where there is no such dataset.
+    /// Attaches a dataset and returns its schema name. None if the dataset does not exist.
     pub(super) fn attach(&self, dataset: &DatasetId) -> Result<Option<String>, Fault> {
         if let Some(name) = self.attached.borrow().get(dataset) {
             return Ok(Some(name.clone()));
@@ -72,19 +73,19 @@ impl<'a> Workspace<'a> {
         Ok(Some(name))
     }
 
-    /// From now on the connection writes nothing but this dataset, and does nothing but read and write.
+    /// Restricts the connection to reading and to writing this dataset.
     pub(super) fn confine(&self, writes: &DatasetId) {
         let writes = self.attached.borrow().get(writes).cloned();
         *held(&self.confined) = Some(writes.unwrap_or_default());
     }
 
-    /// Ends what [`confine`](Self::confine) began: the program's own statements follow.
+    /// Lifts the restriction of [`confine`](Self::confine), for the program's own statements.
     pub(super) fn release(&self) {
         *held(&self.confined) = None;
     }
 }
 
-/// The connection's name of the only dataset that it may write. None while it may write all.
+/// The schema name of the only dataset that the connection may write. None if it may write all.
 type Confined = Arc<Mutex<Option<String>>>;
 
 fn held(confined: &Confined) -> MutexGuard<'_, Option<String>> {
@@ -110,10 +111,10 @@ fn authorize(context: &AuthContext<'_>, confined: &Confined) -> Authorization {
 }
 
 fn connect(control: &Control, confined: &Confined) -> rusqlite::Result<Connection> {
-    // Files that are attached are opened in the same way: the flag for memory would be theirs too.
+    // Attached files are opened with the same flags, so the in-memory flag must not be set.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(":memory:", flags)?;
-    // A name that is no column is an error, not a text.
+    // An unknown column name is an error. By default, SQLite takes it as a string.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DDL, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
@@ -121,7 +122,7 @@ fn connect(control: &Control, confined: &Confined) -> rusqlite::Result<Connectio
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?;
     connection.set_limit(Limit::SQLITE_LIMIT_SQL_LENGTH, LONGEST_SQL)?;
     connection.busy_timeout(std::time::Duration::from_secs(30))?;
-    // How much a sort holds is what the main database may cache.
+    // The amount of memory for a sort is the cache size of the main database.
     connection.pragma_update(None, "cache_size", -CACHE)?;
     connection.pragma_update(Some("temp"), "cache_size", -CACHE)?;
     connection.pragma_update(None, "temp_store", "file")?;
@@ -132,7 +133,7 @@ fn connect(control: &Control, confined: &Confined) -> rusqlite::Result<Connectio
     Ok(connection)
 }
 
-/// The connection's name of a temporary table.
+/// Returns the SQL name of a temporary table.
 pub(super) fn temporary(name: &str) -> String {
     format!("temp.{}", quoted(name))
 }

@@ -1,4 +1,4 @@
-//! Runs the statements that write: a query into its target, changes of rows, tables and views.
+//! Runs statements that write: query results, changes of rows, tables and views.
 
 use jiff::Timestamp;
 
@@ -17,7 +17,7 @@ use crate::types::Field;
 pub(super) struct Writing<'a> {
     pub workspace: &'a Workspace<'a>,
     pub names: &'a NamedTables<'a>,
-    /// The connection's name of the dataset that it writes.
+    /// The schema name of the dataset that the statement writes.
     pub at: &'a str,
     pub dataset: &'a DatasetId,
     pub request: &'a Request<'a>,
@@ -69,13 +69,15 @@ impl Writing<'_> {
         Ok(Done::Changed { table: name.clone(), rows })
     }
 
-    /// Runs SQL made from the user's statement, confined to the dataset, and answers how many rows it changed.
+    /// Runs SQL generated from the user's statement, restricted to the dataset. Returns the number
+    /// of changed rows.
     fn confined(&self, sql: &str, parameters: &[rusqlite::types::Value]) -> Result<u64, Fault> {
         let connection = &self.workspace.connection;
         let failed = |error: rusqlite::Error| explain(&error, self.request.control);
         self.workspace.confine(self.dataset);
         let changed = connection.prepare(sql).and_then(|mut statement| {
-            // A parameter of LIMIT stands in the statement as its number, and SQLite takes no value too many.
+            // A parameter of LIMIT is written into the statement as a number. SQLite rejects
+            // surplus values.
             let taken = parameters.iter().take(statement.parameter_count());
             statement.execute(rusqlite::params_from_iter(taken))
         });
@@ -83,7 +85,8 @@ impl Writing<'_> {
         changed.map(|rows| rows as u64).map_err(failed)
     }
 
-    /// Makes room for a new table or view, and answers what its making is called. None where the old one stays.
+    /// Removes an existing table or view if the statement replaces it. Returns the operation's
+    /// name, or None if the existing table is kept.
     fn make_room(
         &self,
         name: &TableName,
@@ -112,7 +115,7 @@ impl Writing<'_> {
         fields: &[Field],
         query: Option<&Query>,
     ) -> Result<Done, Fault> {
-        // Rows of the table that is replaced may be what the new one is filled with.
+        // The query may read rows of the table that is replaced.
         if let (Some(query), Existing::Replace) = (query, existing) {
             let target = Target::new(name.clone(), Disposition::Truncate);
             self.select(&Query { columns: fields.to_vec(), ..query.clone() }, &target)?;

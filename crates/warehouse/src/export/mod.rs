@@ -1,7 +1,7 @@
-//! Exports: rows of a table as files of CSV or newline-delimited JSON.
+//! Exports rows of a table to CSV or newline-delimited JSON files.
 //!
-//! Rows are written as they are read. Files get their names when the last one is complete, so an export that
-//! fails leaves what was there.
+//! Each row is written immediately after it is read. Files get their final names when all files are
+//! complete, so a failed export leaves existing files unchanged.
 
 mod print;
 mod shards;
@@ -18,22 +18,23 @@ use super::name::TableName;
 use super::store::{self, Kind, Store, Table, quoted, rows_of};
 use super::types::{Field, Type};
 
-/// What is written, and where.
+/// The destination and format of an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// The file; with a `*`, numbered files of bounded size.
+    /// The address of the file. With a `*`, the export writes numbered files of limited size.
     pub address: Address,
     pub format: Format,
     pub compression: Compression,
-    /// Most bytes of a numbered file, before it is packed, but for its last row.
+    /// Maximum size of a numbered file before compression, in bytes. A file may exceed it by one
+    /// row.
     pub shard: u64,
 }
 
 impl Options {
-    /// 1 GiB.
+    /// The default maximum size of a numbered file: 1 GiB.
     pub const SHARD: u64 = 1024 * 1024 * 1024;
 
-    /// Files of this format, not packed.
+    /// Creates options for uncompressed files of this format.
     pub fn new(address: Address, format: Format) -> Self {
         Self { address, format, compression: Compression::None, shard: Self::SHARD }
     }
@@ -41,20 +42,20 @@ impl Options {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// CSV (RFC 4180), its lines ended by a line feed alone.
+    /// CSV (RFC 4180), but with lines that end in a line feed alone.
     Csv {
-        /// What stands between cells, a character of ASCII.
+        /// The delimiter between cells, an ASCII character.
         delimiter: u8,
-        /// Whether each file begins with the names of the columns.
+        /// Whether each file begins with the column names.
         header: bool,
     },
-    /// A JSON object a line, without members that are NULL.
+    /// One JSON object per line, without NULL members.
     Json,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compression {
-    /// Files are not packed.
+    /// No compression.
     None,
     /// Gzip (RFC 1952).
     Gzip,
@@ -62,15 +63,15 @@ pub enum Compression {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exported {
-    /// How many files were written.
+    /// Number of files written.
     pub files: u64,
-    /// How many rows they have.
+    /// Number of rows in all files.
     pub rows: u64,
-    /// How many bytes of the rows, before they were packed.
+    /// Size of all rows before compression, in bytes.
     pub bytes: u64,
 }
 
-/// Rows between two looks at whether an export may go on: under a millisecond.
+/// Number of rows between two checks of the control. Writing them takes less than a millisecond.
 const LOOK: u64 = 512;
 
 /// Writes the rows of a stored table to files, in the order in which they were inserted.
@@ -84,7 +85,7 @@ pub fn export_table(
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(file, flags).map_err(Fault::internal)?;
     control.watch(&mut connection).map_err(Fault::internal)?;
-    // The table and its rows are of one moment.
+    // Read the table and its rows from the same snapshot.
     let transaction = connection.transaction().map_err(Fault::internal)?;
     let table = store::find(&transaction, "main", name, Timestamp::now())?
         .ok_or_else(|| store::no_table(name))?;
@@ -113,8 +114,8 @@ fn select(table: &Table) -> Result<String, Fault> {
     Ok(format!("SELECT {columns} FROM {rows} ORDER BY _rowid_"))
 }
 
-/// Writes rows with these columns to files. `rows` passes each row to the function that it is given: its values
-/// in the order of the columns, kept as [`Type`] says.
+/// Writes rows with these columns to files. `rows` passes each row to the function that it
+/// receives. A row has its values in column order, stored as [`Type`] describes.
 pub fn export(
     files: &Files,
     fields: &[Field],
@@ -143,7 +144,7 @@ pub fn export(
     Ok(Exported { files: shards.keep(&head)?, rows: count, bytes })
 }
 
-/// What each file begins with.
+/// Returns the header that each file begins with.
 fn head(fields: &[Field], format: Format) -> Result<Vec<u8>, Fault> {
     let Format::Csv { delimiter, header } = format else {
         return Ok(Vec::new());
@@ -170,7 +171,7 @@ fn head(fields: &[Field], format: Format) -> Result<Vec<u8>, Fault> {
     Ok(head)
 }
 
-/// NULL is an empty cell, an empty text is two quotes.
+/// Writes a row as CSV. NULL is an empty cell; an empty string is two quotes.
 fn csv_row(
     row: &Row<'_>,
     fields: &[Field],
@@ -192,11 +193,11 @@ fn csv_row(
     Ok(())
 }
 
-/// Puts quotes around what a line has from `start` on, where it could be read as something else.
+/// Quotes the cell that begins at `start` if a reader could misread it without quotes.
 fn quote(line: &mut Vec<u8>, start: usize, delimiter: u8) {
     let cell = &line[start..];
     let is_special = |byte: &u8| matches!(*byte, b'"' | b'\n' | b'\r') || *byte == delimiter;
-    // At the start of a file it would be taken for the mark of UTF-8.
+    // At the start of a file, this character would be read as the byte order mark of UTF-8.
     let is_mark = cell.starts_with("\u{feff}".as_bytes());
     if !cell.is_empty() && !is_mark && !cell.iter().any(is_special) {
         return;

@@ -1,4 +1,4 @@
-//! Values as the service writes them to files.
+//! Formats values for exported files as BigQuery does.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use crate::load::json_text::{Compact, write};
 use crate::types::{Field, Type};
 
-/// Writes a value as text: what a cell of CSV says. NULL is written by the caller.
+/// Writes a value as text, for a CSV cell. The caller writes NULL.
 pub(super) fn text(of: &Type, value: ValueRef<'_>, out: &mut Vec<u8>) -> io::Result<()> {
     match value {
         ValueRef::Null => Ok(()),
@@ -30,7 +30,7 @@ pub(super) fn text(of: &Type, value: ValueRef<'_>, out: &mut Vec<u8>) -> io::Res
     }
 }
 
-/// Writes a value as JSON: numbers of 64 bits are texts, so that no reader makes floats of them.
+/// Writes a value as JSON. 64-bit integers are strings, so that no reader rounds them to floats.
 pub(super) fn json(of: &Type, value: ValueRef<'_>, out: &mut Vec<u8>) -> io::Result<()> {
     match (of, value) {
         (_, ValueRef::Null) => out.write_all(b"null"),
@@ -54,14 +54,14 @@ pub(super) fn json(of: &Type, value: ValueRef<'_>, out: &mut Vec<u8>) -> io::Res
     }
 }
 
-/// `2026-11-21 07:05:00.25 UTC`.
+/// Writes an instant such as `2026-11-21 07:05:00.25 UTC`.
 fn instant(micros: i64, out: &mut Vec<u8>) -> io::Result<()> {
     let instant = Timestamp::from_microsecond(micros).map_err(io::Error::other)?;
     let local = TimeZone::UTC.to_datetime(instant);
     write!(out, "{} {} UTC", local.date(), local.time())
 }
 
-/// A value as it is kept in an array or struct.
+/// Serializes a value that is stored inside an array or struct.
 struct Kept<'o> {
     of: &'o Type,
     out: &'o mut Vec<u8>,
@@ -97,7 +97,7 @@ impl<'de> Visitor<'de> for Kept<'_> {
 
     fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
         match self.of {
-            // JSON has one kind of numbers.
+            // JSON has only one number type.
             #[allow(clippy::cast_precision_loss)]
             Type::Float => self.value(ValueRef::Real(value as f64)),
             _ => self.value(ValueRef::Integer(value)),
@@ -117,7 +117,7 @@ impl<'de> Visitor<'de> for Kept<'_> {
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<(), E> {
-        // Also of bytes: they are base64 already.
+        // This includes BYTES, which are stored as base64.
         write(value, self.out)
     }
 
@@ -171,7 +171,7 @@ impl<'de> Visitor<'de> for Kept<'_> {
 }
 
 impl Kept<'_> {
-    /// The name of a member, with what goes before its value.
+    /// Writes the comma, name and colon that precede a member's value.
     fn member<E: Error>(&mut self, field: &Field, start: usize) -> Result<(), E> {
         if self.out.len() > start {
             self.out.push(b',');

@@ -1,4 +1,4 @@
-//! The files of an export: written under names that nobody reads, and named when all are whole.
+//! The files of an export. They have temporary names until all of them are complete.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -16,13 +16,13 @@ pub(super) struct Shards<'e> {
     files: &'e Files,
     address: &'e Address,
     compression: Compression,
-    /// Bytes of rows after which another file begins, where the address numbers them.
+    /// Maximum size of the rows in a file, in bytes, if the address numbers the files.
     most: u64,
     done: Vec<Unnamed>,
     open: Option<Open>,
 }
 
-/// A file without its final name. It is removed when it is dropped before it gets one.
+/// A file with a temporary name. Dropping it before it gets its final name removes the file.
 struct Unnamed {
     temporary: PathBuf,
     target: PathBuf,
@@ -40,7 +40,7 @@ enum Writer {
     Gzip(GzEncoder<BufWriter<File>>),
 }
 
-/// What went wrong with a file.
+/// Returns a function that converts an I/O error of a file into a fault.
 fn failed(address: &Address) -> impl Fn(io::Error) -> Fault + '_ {
     move |error| {
         Fault::internal(format!("{address} cannot be written: {error}")).at(address.to_string())
@@ -48,7 +48,8 @@ fn failed(address: &Address) -> impl Fn(io::Error) -> Fault + '_ {
 }
 
 impl<'e> Shards<'e> {
-    /// Files at an address, each of at most so many bytes before they are compressed, but for its last row.
+    /// Creates files at an address. `most` is the maximum size of each file before compression, in
+    /// bytes. A file may exceed it by one row.
     pub(super) fn new(
         files: &'e Files,
         address: &'e Address,
@@ -58,7 +59,7 @@ impl<'e> Shards<'e> {
         Self { files, address, compression, most, done: Vec::new(), open: None }
     }
 
-    /// Writes bytes that belong together. A file that begins with them has `head` before them.
+    /// Writes bytes that must stay in one file. A new file begins with `head`.
     pub(super) fn write(&mut self, head: &[u8], bytes: &[u8]) -> Result<(), Fault> {
         let is_full =
             |open: &Open| open.written > 0 && open.written + bytes.len() as u64 > self.most;
@@ -79,8 +80,8 @@ impl<'e> Shards<'e> {
         open.write(bytes).map_err(failed(self.address))
     }
 
-    /// Gives every file its name, and answers how many there are. Without rows that is one file, which holds
-    /// `head` alone.
+    /// Gives every file its final name and returns the number of files. An export without rows has
+    /// one file, which contains only `head`.
     pub(super) fn keep(mut self, head: &[u8]) -> Result<u64, Fault> {
         if self.open.is_none() {
             self.write(head, b"")?;
@@ -106,7 +107,7 @@ impl Open {
     fn create(target: PathBuf, compression: Compression) -> io::Result<Self> {
         let mut random = [0; 8];
         getrandom::fill(&mut random).map_err(io::Error::other)?;
-        // Hidden, so that no address can mean it.
+        // A hidden name, which no address can match.
         let name = format!(".new-{:016x}", u64::from_ne_bytes(random));
         let temporary = target.with_file_name(name);
         let file = OpenOptions::new().write(true).create_new(true).open(&temporary)?;

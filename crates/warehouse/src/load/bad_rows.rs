@@ -1,8 +1,8 @@
-//! Rows that cannot be loaded: how many there may be, and what was wrong with the first.
+//! The rows that cannot be loaded: their number, its limit, and the first faults.
 
 use crate::error::{Fault, Reason};
 
-/// Most bad rows whose faults are listed.
+/// Maximum number of bad rows whose faults are listed.
 const MOST_LISTED: usize = 100;
 
 /// The bad rows of a load.
@@ -10,17 +10,17 @@ const MOST_LISTED: usize = 100;
 pub(super) struct BadRows {
     most: u64,
     pub count: u64,
-    /// What was wrong with the first of them.
+    /// The faults of the first bad rows.
     pub listed: Vec<Fault>,
 }
 
 impl BadRows {
-    /// Up to `most` rows may be passed over.
+    /// Creates an empty list. A load may skip at most `most` bad rows.
     pub(super) fn new(most: u64) -> Self {
         Self { most, count: 0, listed: Vec::new() }
     }
 
-    /// Notes one. Err where there are too many now.
+    /// Records a bad row. Err if there are now too many.
     pub(super) fn note(&mut self, fault: Fault) -> Result<(), Fault> {
         self.count += 1;
         let message = fault.message.clone();

@@ -1,39 +1,39 @@
-//! Reads CSV (RFC 4180) into rows of cells. Each cell knows whether it was quoted, and each row where it lies.
+//! Reads CSV (RFC 4180) into rows of cells. Each cell knows whether it was quoted, and each row
+//! knows its position in the file.
 //!
-//! This is ours because the crate `csv` tells neither: it does not tell `""` from an empty cell, and accepts
-//! quotes that are out of place.
+//! The crate `csv` is not used here because it reports neither. It does not distinguish `""` from
+//! an empty cell, and it accepts misplaced quotes.
 
 use std::ops::Range;
 
 use super::lines::{Lines, Next};
 use crate::error::Fault;
 
-/// Most cells of a row: more than a table can have columns.
+/// Maximum number of cells in a row. This is more than the maximum number of columns of a table.
 const MOST_CELLS: usize = 10_000;
 
-/// How a CSV file is written.
+/// The CSV dialect of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
     pub delimiter: u8,
-    /// The quote character, which stands twice inside a quoted cell. None where cells are never quoted.
+    /// The quote character, which is doubled inside a quoted cell. None if cells are never quoted.
     pub quote: Option<u8>,
-    /// Whether a quoted cell can have line ends.
+    /// Whether a quoted cell can contain line breaks.
     pub newlines: bool,
     pub encoding: Encoding,
     /// Whether NUL characters are allowed.
     pub controls: bool,
 }
 
-/// The encoding of a file.
+/// The character encoding of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
-    /// UTF-8.
     Utf8,
-    /// ISO-8859-1: a byte is a character.
+    /// ISO-8859-1: each byte is one character.
     Latin1,
 }
 
-/// A row that was read.
+/// A row of cells.
 #[derive(Debug, Default)]
 pub(super) struct Record {
     text: Vec<u8>,
@@ -44,21 +44,21 @@ pub(super) struct Record {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cell<'a> {
     pub text: &'a str,
-    /// Whether it stood in quotes.
+    /// Whether the cell was quoted.
     pub is_quoted: bool,
 }
 
-/// Why a row is bad.
+/// The reason why a row is bad.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct BadRecord {
-    /// The cell it is about, from 0.
+    /// The index of the bad cell, from 0.
     pub cell: Option<usize>,
-    /// What is wrong, and what to do.
+    /// The problem and how to fix it.
     pub message: String,
 }
 
 impl BadRecord {
-    /// A row is bad as a whole.
+    /// Creates an error about the whole row.
     pub(super) fn row(message: impl Into<String>) -> Self {
         Self { cell: None, message: message.into() }
     }
@@ -77,12 +77,13 @@ pub(super) struct Records {
 }
 
 impl Records {
-    /// A reader of rows in this dialect.
+    /// Creates a reader of rows in this dialect.
     pub(super) fn new(dialect: Dialect) -> Self {
         Self { dialect, raw: Vec::new(), decoded: Vec::new(), record: Record::default() }
     }
 
-    /// The next row, or why it is bad. None at the end of the file. An error ends the file.
+    /// Returns the next row, or why it is bad. None at the end of the file. After a [`Fault`], the
+    /// rest of the file cannot be read.
     pub(super) fn next(
         &mut self,
         lines: &mut Lines<'_>,
@@ -125,7 +126,8 @@ impl Records {
         )
     }
 
-    /// Splits a line, which begins in a cell that is open or not, and answers whether its last cell is.
+    /// Splits a line into cells. `is_open` says whether the line begins inside a quoted cell.
+    /// Returns whether it ends inside one.
     fn line(&mut self, start: usize, is_open: bool) -> Result<bool, BadRecord> {
         let raw = &self.raw[start..];
         let line = match self.dialect.encoding {
@@ -173,21 +175,21 @@ impl Records {
 }
 
 impl Record {
-    /// Cells, in their order.
+    /// Returns the cells in order.
     pub(super) fn cells(&self) -> impl ExactSizeIterator<Item = Cell<'_>> {
         self.cells.iter().map(|(range, is_quoted)| Cell {
-            // Checked as a whole, and cut at characters of ASCII.
+            // The whole row is valid UTF-8, and cells are split at ASCII characters.
             text: std::str::from_utf8(&self.text[range.clone()]).unwrap_or_default(),
             is_quoted: *is_quoted,
         })
     }
 
-    /// How many cells it has.
+    /// Returns the number of cells.
     pub(super) fn len(&self) -> usize {
         self.cells.len()
     }
 
-    /// Whether it is an empty line.
+    /// Returns whether the row is an empty line.
     pub(super) fn is_blank(&self) -> bool {
         matches!(self.cells.as_slice(), [(range, false)] if range.is_empty())
     }
@@ -232,8 +234,8 @@ impl Record {
         }
     }
 
-    /// Reads on in the last cell, which is quoted, and answers whether it ended. If it did, the rest is empty
-    /// or begins with a delimiter.
+    /// Continues reading the last cell, which is quoted. Returns whether the cell ended. If it did,
+    /// the rest is empty or begins with a delimiter.
     fn quoted(&mut self, rest: &mut &[u8], dialect: Dialect) -> Result<bool, BadRecord> {
         loop {
             let end = rest.iter().position(|&byte| Some(byte) == dialect.quote);

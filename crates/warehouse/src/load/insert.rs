@@ -1,4 +1,4 @@
-//! Rows that come as JSON objects with a request, and go to a table at once.
+//! Inserts rows that arrive as JSON objects in a request.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -15,18 +15,20 @@ use crate::types::Field;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InsertOptions {
-    /// Whether good rows are inserted beside bad ones; if not, one bad row keeps all out.
+    /// Whether valid rows are inserted if other rows are bad. Otherwise one bad row rejects all
+    /// rows.
     pub skip_invalid: bool,
-    /// Whether values that have no column are passed over.
+    /// Whether values without a column are ignored.
     pub ignore_unknown: bool,
 }
 
-/// What is wrong with a row.
+/// The error of one row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowFault {
-    /// Which row, from 0.
+    /// The index of the row, from 0.
     pub row: usize,
-    /// What is wrong; its location is the column. [`Reason::Stopped`] for a good row that others kept out.
+    /// The error, whose location is the column. [`Reason::Stopped`] for a valid row that was
+    /// rejected because of bad rows.
     pub fault: Fault,
 }
 
@@ -34,12 +36,12 @@ pub struct RowFault {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Inserted {
     pub rows: u64,
-    /// What is wrong with the others, in their order.
+    /// The errors of the rejected rows, in row order.
     pub faults: Vec<RowFault>,
 }
 
-/// Inserts rows, JSON objects with a member a column, into a table that is there. A text in a column of type
-/// JSON is JSON as text.
+/// Inserts rows into an existing table. Each row is a JSON object with one member per column. A
+/// string in a column of type JSON is parsed as JSON.
 pub fn insert_rows(
     store: &Store,
     table: &TableName,
@@ -52,7 +54,7 @@ pub fn insert_rows(
         let inserted = fill(transaction, table, rows, options, control, &mut faults)?;
         match faults.is_empty() || options.skip_invalid {
             true => Ok(inserted),
-            // Undoes what went in.
+            // Rolls back the inserted rows.
             false => Err(Fault::new(Reason::Stopped, "there are bad rows")),
         }
     });
@@ -105,7 +107,7 @@ fn fill(
     Ok(count)
 }
 
-/// Says of every row that is good that others kept it out.
+/// Adds an error for every valid row: the bad rows caused its rejection.
 fn with_stopped(faults: Vec<RowFault>, rows: usize) -> Vec<RowFault> {
     let mut faults = faults.into_iter().peekable();
     (0..rows)

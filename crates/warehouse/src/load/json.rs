@@ -1,4 +1,5 @@
-//! Reads a row from a JSON object. Each member goes to its column as it is read, so that no tree is built.
+//! Reads a row from a JSON object. Each member is bound to its column while it is parsed, so no
+//! tree is built.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -19,25 +20,25 @@ pub(crate) struct JsonRows<'f> {
     columns: HashMap<String, usize>,
     scalars: Scalars,
     ignore_unknown: bool,
-    /// Whether a text in a JSON column holds JSON, rather than being a JSON string itself.
+    /// Whether a string in a JSON column is parsed as JSON. Otherwise it is a JSON string.
     json_is_text: bool,
     seen: Vec<bool>,
     nested: Vec<u8>,
-    /// The column that is being read, for errors.
+    /// The column that is being read, for error messages.
     column: Option<usize>,
 }
 
-/// Why a row is bad.
+/// The reason why a row is bad.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BadRow {
-    /// The column it is about.
+    /// The index of the bad column.
     pub column: Option<usize>,
-    /// What is wrong, and what to do.
+    /// The problem and how to fix it.
     pub message: String,
 }
 
 impl<'f> JsonRows<'f> {
-    /// Reads rows with these columns.
+    /// Creates a reader of rows with these columns.
     pub(crate) fn new(fields: &'f [Field], scalars: Scalars, ignore_unknown: bool) -> Self {
         let lower = |(at, field): (usize, &Field)| (field.name.to_ascii_lowercase(), at);
         Self {
@@ -52,13 +53,13 @@ impl<'f> JsonRows<'f> {
         }
     }
 
-    /// The same reader, for rows whose JSON columns hold JSON as text.
+    /// Returns the same reader, but one that parses strings in JSON columns as JSON.
     #[must_use]
     pub(crate) fn with_json_as_text(self) -> Self {
         Self { json_is_text: true, ..self }
     }
 
-    /// Binds the parameters of a statement, one a column, to the members of a JSON object.
+    /// Binds the parameters of a statement, one per column, to the members of a JSON object.
     pub(crate) fn bind<'de, D: Deserializer<'de>>(
         &mut self,
         row: D,
@@ -81,8 +82,8 @@ impl<'f> JsonRows<'f> {
         Ok(())
     }
 
-    /// The column of a member. Where a name is not allowed for columns, that is the column with the cleaned
-    /// name.
+    /// Returns the column of a member. A name that is not allowed for columns matches the column
+    /// with the cleaned name.
     fn find(&self, name: &str, hint: usize) -> Option<usize> {
         match self.fields.get(hint) {
             Some(field) if field.name == name => Some(hint),
@@ -95,12 +96,13 @@ impl<'f> JsonRows<'f> {
     }
 }
 
-/// A row is a line of its own: of serde's `at line 1 column 7` only the column tells something.
+/// Removes the line number from serde's `at line 1 column 7`. Each row is parsed separately, so
+/// only the column is useful.
 fn without_line(message: &str) -> String {
     message.replace(" at line 1 column ", " at character ")
 }
 
-/// Binds a value that is missing.
+/// Binds NULL, or an empty array, to the column of a missing value.
 pub(super) fn put_null(
     statement: &mut CachedStatement<'_>,
     at: usize,
@@ -182,7 +184,7 @@ impl<'de> Visitor<'de> for RowVisitor<'_, '_, '_, '_> {
     }
 }
 
-/// Finds the column that a member's name means. Err where the member is passed over.
+/// Finds the column for a member's name. Err if the member is ignored.
 struct Column<'r, 'f> {
     rows: &'r JsonRows<'f>,
     hint: usize,

@@ -1,5 +1,5 @@
-//! JSON as it is stored: compact, members in their order, the first of two with one name (as the service has
-//! it).
+//! Writes JSON in its stored form: compact, with members in their original order. Of two members
+//! with the same name, the first is kept, as in BigQuery.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -8,7 +8,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 
 pub(crate) struct Compact<'o>(pub &'o mut Vec<u8>);
 
-/// Writes a text, number, true or false as JSON.
+/// Writes a string, number or boolean as JSON.
 pub(crate) fn write<E: Error>(
     value: &(impl serde::Serialize + ?Sized),
     out: &mut Vec<u8>,

@@ -1,4 +1,4 @@
-//! Reads single values of JSON: scalars, and arrays and structs with all that is in them.
+//! Reads single JSON values: scalars, and arrays and structs with their contents.
 
 use std::fmt;
 
@@ -11,10 +11,10 @@ use super::scalar::{Scalars, compact_json, wrong};
 use crate::float;
 use crate::types::{Field, Type};
 
-/// Most characters of a member's name that an error shows.
+/// Maximum number of characters of a member's name in an error message.
 const MOST_NAME: usize = 100;
 
-/// A value of a type without parts, which goes to `then`.
+/// Reads a value of a scalar type and passes it to `then`.
 pub(super) struct Scalar<'r, F> {
     pub of: &'r Type,
     pub scalars: &'r mut Scalars,
@@ -113,7 +113,7 @@ impl<'de> DeserializeSeed<'de> for Nested<'_> {
     }
 }
 
-/// Writes a value as it stands in an array or struct.
+/// Writes a value in the form in which arrays and structs store it.
 fn write_kept(of: &Type, value: ValueRef<'_>, out: &mut Vec<u8>) -> Result<(), String> {
     use base64::Engine as _;
     let written = match value {
@@ -235,7 +235,7 @@ fn write_members<E: Error>(
     Ok(())
 }
 
-/// A text that is JSON, or JSON that is no text.
+/// Writes JSON, or the JSON that a string contains.
 struct JsonAsText<'o>(&'o mut Vec<u8>);
 
 impl<'de> Visitor<'de> for JsonAsText<'_> {

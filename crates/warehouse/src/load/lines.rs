@@ -1,4 +1,4 @@
-//! A file as lines, unpacked where it is gzip (RFC 1952), each line bounded.
+//! Reads a file as lines of limited length. Gzip files (RFC 1952) are decompressed.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -9,31 +9,31 @@ use super::Source;
 use crate::control::Control;
 use crate::error::{Fault, Reason};
 
-/// Most bytes of a row: 16 MiB.
+/// Maximum size of a row, in bytes: 16 MiB.
 pub const LONGEST_ROW: usize = 16 * 1024 * 1024;
-/// Bytes that are read at once: 128 KiB.
+/// Number of bytes read at once: 128 KiB.
 const BUFFER: usize = 128 * 1024;
 
 /// The lines of a file.
 pub(super) struct Lines<'a> {
-    /// What errors call the file.
+    /// The file's name in error messages.
     pub name: &'a str,
     input: Box<dyn BufRead>,
     /// The number of the next line, from 1.
     pub number: u64,
-    /// The byte at which the next line begins, of the file as it is unpacked.
+    /// The byte offset of the next line in the decompressed file.
     pub offset: u64,
     control: &'a Control,
 }
 
-/// What the next line is.
+/// The result of reading a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
-    /// One, with its end.
+    /// A line, including its line break.
     Line,
-    /// One that makes the row too long. It was passed over.
+    /// A line that makes the row too long. It was skipped.
     TooLong,
-    /// There is none.
+    /// The end of the file.
     End,
 }
 
@@ -57,10 +57,10 @@ impl<'a> Lines<'a> {
         Ok(Self { name, input, number: 1, offset: 0, control })
     }
 
-    /// Appends the next line to `row`, which holds the lines of this row before it.
+    /// Appends the next line to `row`, which holds the earlier lines of this row.
     pub(super) fn next(&mut self, row: &mut Vec<u8>) -> Result<Next, Fault> {
         let before = row.len();
-        // One byte more than is allowed tells that the row is too long.
+        // If one byte more than the maximum can be read, the row is too long.
         let most = (LONGEST_ROW + 1).saturating_sub(before);
         let read = (&mut self.input)
             .take(most as u64)
@@ -84,7 +84,7 @@ impl<'a> Lines<'a> {
         Ok(Next::Line)
     }
 
-    /// Removes the mark that some programs put before UTF-8, and refuses those of other encodings.
+    /// Removes the byte order mark of UTF-8, and rejects the byte order marks of other encodings.
     fn check_start(&self, row: &mut Vec<u8>) -> Result<(), Fault> {
         if row.starts_with(&[0xef, 0xbb, 0xbf]) {
             row.drain(..3);
@@ -113,7 +113,8 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// The fault of a file that cannot be read any further: it is cut off, or no gzip, or the disk failed.
+/// Returns the fault for a file that cannot be read further: it is truncated, is not valid gzip, or
+/// the disk failed.
 fn broken(name: &str, offset: u64, error: &io::Error) -> Fault {
     let reason = match error.kind() {
         io::ErrorKind::UnexpectedEof

@@ -1,7 +1,8 @@
-//! Loads: rows from CSV and newline-delimited JSON into a table, all of them or none.
+//! Loads rows from CSV and newline-delimited JSON into a table, either all of them or none.
 //!
-//! A file is read line by line, each value is read strictly to the type of its column and goes to SQLite
-//! from where it was read. Memory is bounded by the longest row ([`LONGEST_ROW`]), whatever the files are.
+//! Files are read line by line. Each value must match the type of its column and is passed to
+//! SQLite without intermediate storage. Memory is limited by the longest row ([`LONGEST_ROW`]),
+//! regardless of file size.
 
 mod bad_rows;
 mod csv;
@@ -38,29 +39,29 @@ use super::schema as table_schema;
 use super::store::{self, Disposition, Filling, Store, Table, Target};
 use super::types::Field;
 
-/// What is loaded, and how.
+/// The target and settings of a load.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Where the rows go. A load takes `updates.adds` for its `adds_columns`.
+    /// The table for the rows. A load uses `updates.adds` in place of its `adds_columns`.
     pub target: Target,
-    /// How the files are written.
+    /// The format of the files.
     pub format: Format,
-    /// The columns of the rows. None where they are the table's, or detected.
+    /// The columns of the rows. None if the table's columns are used, or if columns are detected.
     pub fields: Option<Vec<Field>>,
-    /// Whether columns are detected where none are given.
+    /// Whether columns are detected if none are given.
     pub autodetect: bool,
-    /// What may change in the columns of a table that keeps its rows.
+    /// The permitted changes to the columns of a table that keeps its rows.
     pub updates: Updates,
-    /// Whether values that have no column are passed over.
+    /// Whether values without a column are ignored.
     pub ignore_unknown: bool,
-    /// How many bad rows are passed over before the load fails.
+    /// Maximum number of bad rows to skip before the load fails.
     pub max_bad_rows: u64,
-    /// The zone of instants that name none.
+    /// The time zone for instants without one.
     pub zone: TimeZone,
 }
 
 impl Options {
-    /// Loads files of this format, without any of the options.
+    /// Creates options for files of this format, with every other setting at its default.
     pub fn new(target: Target, format: Format) -> Self {
         Self {
             target,
@@ -75,12 +76,12 @@ impl Options {
     }
 }
 
-/// What a load may change in the columns of a table that keeps its rows: `schemaUpdateOptions`.
+/// The permitted changes to the columns of a table that keeps its rows: `schemaUpdateOptions`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Updates {
     /// Columns may be added: `ALLOW_FIELD_ADDITION`.
     pub adds: bool,
-    /// A required column may take NULL from then on: `ALLOW_FIELD_RELAXATION`.
+    /// A required column may become nullable: `ALLOW_FIELD_RELAXATION`.
     pub relaxes: bool,
 }
 
@@ -88,35 +89,34 @@ pub struct Updates {
 pub enum Format {
     /// CSV (RFC 4180).
     Csv(Csv),
-    /// A JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// How CSV files are written.
+/// The format of CSV files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Csv {
-    /// The character between cells, ASCII. None for a comma, or the one that is detected.
+    /// The delimiter between cells, an ASCII character. None for a comma or a detected delimiter.
     pub delimiter: Option<u8>,
-    /// The quote character, ASCII. None where cells are never quoted.
+    /// The quote character, ASCII. None if cells are never quoted.
     pub quote: Option<u8>,
-    /// Whether quoted cells can have line ends.
+    /// Whether quoted cells can contain line breaks.
     pub quoted_newlines: bool,
-    /// Whether rows may have fewer cells than there are columns; the others are NULL.
+    /// Whether rows may have fewer cells than there are columns. Missing cells are NULL.
     pub jagged: bool,
     /// The texts of cells that mean NULL.
     pub null_markers: Vec<String>,
-    /// How many rows of each file are passed over. None for none, or what is detected.
+    /// Number of rows to skip in each file. None for 0 or the detected number.
     pub skip: Option<u64>,
-    /// Whether the last of the rows that are passed over names the column of each cell.
+    /// Whether the last skipped row names the column of each cell.
     pub by_name: bool,
-    /// The encoding of the files.
     pub encoding: Encoding,
     /// Whether NUL characters are allowed.
     pub control_characters: bool,
 }
 
 impl Default for Csv {
-    /// The service's own defaults.
+    /// Returns the defaults of BigQuery.
     fn default() -> Self {
         Self {
             delimiter: None,
@@ -143,7 +143,7 @@ impl Csv {
         }
     }
 
-    /// Whether a cell is NULL. A quoted cell never is.
+    /// Returns whether a cell is NULL. A quoted cell is never NULL.
     fn is_null(&self, cell: Cell<'_>) -> bool {
         !cell.is_quoted && self.null_markers.iter().any(|marker| marker == cell.text)
     }
@@ -152,11 +152,10 @@ impl Csv {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
     pub name: String,
-    /// Where it lies.
     pub path: PathBuf,
 }
 
-/// How far a load is. It can be asked from other threads.
+/// The progress of a load. Other threads can read it.
 #[derive(Debug, Default)]
 pub struct Progress {
     rows: AtomicU64,
@@ -164,12 +163,12 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// How many rows were written.
+    /// Returns the number of rows written.
     pub fn rows(&self) -> u64 {
         self.rows.load(Ordering::Relaxed)
     }
 
-    /// How many bytes of rows were read, unpacked.
+    /// Returns the number of bytes read, after decompression.
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
@@ -182,33 +181,33 @@ impl Progress {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loaded {
-    /// Whether the table is new.
+    /// Whether the load created the table.
     pub is_new: bool,
-    /// How many files were read.
+    /// Number of files read.
     pub files: u64,
-    /// Their bytes, as they lie on the disk.
+    /// Size of the files on disk, in bytes.
     pub file_bytes: u64,
-    /// How many rows were written.
+    /// Number of rows written.
     pub rows: u64,
-    /// How many bytes of rows were read, unpacked.
+    /// Number of bytes read, after decompression.
     pub bytes: u64,
-    /// How many rows were passed over.
+    /// Number of skipped rows.
     pub bad: u64,
-    /// What was wrong with the first hundred of them.
+    /// The faults of the first hundred skipped rows.
     pub bad_rows: Vec<Fault>,
 }
 
-/// Why a load wrote nothing.
+/// The error of a load that wrote nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{fault}")]
 pub struct Failed {
     #[source]
     pub fault: Fault,
-    /// What was wrong with the first hundred bad rows until then.
+    /// The faults of up to a hundred bad rows found before the load failed.
     pub bad_rows: Vec<Fault>,
 }
 
-/// Loads files into a table, in one transaction; what `done` writes is in the same.
+/// Loads files into a table in one transaction. What `done` writes is part of the same transaction.
 pub fn load(
     store: &Store,
     options: &Options,
@@ -285,12 +284,12 @@ fn size(source: &Source) -> u64 {
     source.path.metadata().map_or(0, |facts| facts.len())
 }
 
-/// Whether rows go to the columns that the table has.
+/// Returns whether the rows go to the table's existing columns.
 fn keeps_columns(options: &Options, table: &Table) -> bool {
     options.target.disposition != Disposition::Truncate && !table.fields.is_empty()
 }
 
-/// The columns that the rows of a load have.
+/// The columns of the rows to load, and how to read them.
 struct Shape {
     fields: Vec<Field>,
     is_detected: bool,
@@ -332,7 +331,7 @@ fn shape(
             )));
         }
     }
-    // Detected names and counts have to be such as a table can have.
+    // Detected names and column counts must be valid for a table.
     table_schema::from_json(&table_schema::to_json(&shape.fields), "schema.fields")?;
     Ok(shape)
 }

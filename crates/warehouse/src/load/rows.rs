@@ -1,4 +1,4 @@
-//! Rows, one after the other, from a file into the statement that inserts them.
+//! Passes rows in sequence from a file to the statement that inserts them.
 
 use rusqlite::CachedStatement;
 use rusqlite::types::ValueRef;
@@ -14,7 +14,7 @@ use crate::control::Control;
 use crate::error::Fault;
 use crate::types::{Field, Type};
 
-/// Rows between two looks at whether the load may go on: under a millisecond.
+/// Number of rows between two checks of the control. Loading them takes less than a millisecond.
 const LOOK: u64 = 512;
 
 pub(super) struct Loader<'l, 'c> {
@@ -25,9 +25,9 @@ pub(super) struct Loader<'l, 'c> {
     pub control: &'l Control,
     pub progress: &'l Progress,
     pub bad: &'l mut BadRows,
-    /// How many rows were written.
+    /// Number of rows written.
     pub rows: u64,
-    /// How many bytes were read of files that are done.
+    /// Number of bytes read from the files that are complete.
     pub bytes: u64,
 }
 
@@ -53,7 +53,7 @@ impl Loader<'_, '_> {
         refuse_nested(self.fields)?;
         let mut lines = Lines::open(source, self.control)?;
         let mut dialect = csv.dialect(delimiter);
-        // Where the file's format is detected, quoted cells may have line ends.
+        // If the file's format is detected, quoted cells may contain line breaks.
         dialect.newlines |= self.options.autodetect;
         let mut records = Records::new(dialect);
         let mut columns: Vec<Option<usize>> = (0..self.fields.len()).map(Some).collect();
@@ -85,7 +85,7 @@ impl Loader<'_, '_> {
         Ok(())
     }
 
-    /// Loads a file of newline-delimited JSON.
+    /// Loads a newline-delimited JSON file.
     pub(super) fn json(&mut self, source: &Source) -> Result<(), Fault> {
         let mut lines = Lines::open(source, self.control)?;
         let scalars = Scalars::new(self.options.zone.clone());
@@ -110,7 +110,7 @@ impl Loader<'_, '_> {
         Ok(())
     }
 
-    /// The column that each cell goes to, by the names of a header.
+    /// Returns the column of each cell, according to the names in a header row.
     fn named(&self, header: &Record, source: &Source) -> Result<Vec<Option<usize>>, Fault> {
         let column = |cell: Cell<'_>| {
             let called = |name: &str| self.fields.iter().position(|field| field.is_called(name));
@@ -191,7 +191,7 @@ impl Loader<'_, '_> {
         Ok(())
     }
 
-    /// Notes a bad row, and says where it is.
+    /// Records a bad row with its location.
     fn note(
         &mut self,
         lines: &Lines<'_>,
@@ -236,7 +236,8 @@ impl From<BadRow> for BadRecord {
     }
 }
 
-/// An empty cell in quotes is a text without characters, and no value of another type.
+/// Returns the value of a cell. A quoted empty cell is an empty string, and invalid for other
+/// types.
 fn cell_value<'a>(
     cell: Cell<'a>,
     field: &Field,

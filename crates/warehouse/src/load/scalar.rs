@@ -1,4 +1,4 @@
-//! Reads one value strictly as its type, into the form that the engine stores.
+//! Parses single values strictly by type, into the form that the engine stores.
 
 use base64::Engine as _;
 use base64::alphabet;
@@ -12,28 +12,28 @@ use super::times;
 use crate::float;
 use crate::types::Type;
 
-/// Base64, with or without the padding at its end.
+/// Base64 with optional padding.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Reads values into buffers of its own, so that no value is allocated by itself.
+/// Parses values into its own reused buffers, so that no value needs an allocation.
 #[derive(Debug)]
 pub(crate) struct Scalars {
-    /// The zone of instants that name none.
+    /// The time zone for instants without one.
     zone: TimeZone,
     text: String,
     bytes: Vec<u8>,
 }
 
 impl Scalars {
-    /// Reads instants that name no zone as of this one.
+    /// Creates a parser. Instants without a zone are in this time zone.
     pub(crate) fn new(zone: TimeZone) -> Self {
         Self { zone, text: String::new(), bytes: Vec::new() }
     }
 
-    /// Reads text. Err says what is wrong with it.
+    /// Parses a value from text. Err describes the problem.
     pub(crate) fn text<'a>(&'a mut self, of: &Type, text: &'a str) -> Result<ValueRef<'a>, String> {
         if matches!(of, Type::String) {
             return Ok(ValueRef::Text(text.as_bytes()));
@@ -73,7 +73,7 @@ impl Scalars {
         })
     }
 
-    /// Reads a whole number of JSON.
+    /// Converts an integer from JSON.
     pub(crate) fn integer<'a>(
         &'a mut self,
         of: &Type,
@@ -81,7 +81,7 @@ impl Scalars {
     ) -> Result<ValueRef<'a>, String> {
         match of {
             Type::Integer => Ok(ValueRef::Integer(number)),
-            // Exact as far as a float is: that is what its column promises.
+            // Large integers are rounded, as usual for a FLOAT64 column.
             #[allow(clippy::cast_precision_loss)]
             Type::Float => Ok(ValueRef::Real(number as f64)),
             Type::Boolean if matches!(number, 0 | 1) => Ok(ValueRef::Integer(number)),
@@ -89,9 +89,9 @@ impl Scalars {
         }
     }
 
-    /// Reads any other number of JSON.
+    /// Converts a JSON number that is not an `i64`.
     pub(crate) fn float<'a>(&'a mut self, of: &Type, number: f64) -> Result<ValueRef<'a>, String> {
-        /// Up to here every whole float is a 64-bit integer of its own.
+        /// The maximum up to which every integer has an exact float.
         const EXACT: f64 = 9_007_199_254_740_992.0;
         match of {
             Type::Float => Ok(ValueRef::Real(number)),
@@ -117,7 +117,7 @@ impl Scalars {
         }
     }
 
-    /// Reads true or false of JSON.
+    /// Converts a boolean from JSON.
     pub(crate) fn boolean<'a>(
         &'a mut self,
         of: &Type,
@@ -144,7 +144,7 @@ impl Scalars {
     }
 }
 
-/// Seconds since 1970, with up to six decimals: as microseconds.
+/// Parses seconds since 1970 with up to six decimals, into microseconds.
 fn seconds(text: &str) -> Option<i64> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = whole.strip_prefix('-').unwrap_or(whole);
@@ -161,7 +161,7 @@ fn seconds(text: &str) -> Option<i64> {
     times::is_instant(micros).then_some(micros)
 }
 
-/// Reads NaN and infinities, too. None for a number that is too large for a float.
+/// Parses a float, including NaN and infinities. None if the number is too large for a float.
 fn float(text: &str) -> Option<ValueRef<'static>> {
     let number: f64 = text.parse().ok()?;
     let is_said = text.bytes().any(|byte| matches!(byte, b'n' | b'N'));
@@ -181,7 +181,7 @@ fn boolean(text: &str) -> Option<bool> {
     }
 }
 
-/// The message about a value that does not have its type.
+/// Returns the error message for a value that does not match its type.
 pub(super) fn wrong(of: &Type, text: &str) -> String {
     let hint = match of {
         Type::Integer | Type::Untyped => {
@@ -203,7 +203,7 @@ pub(super) fn wrong(of: &Type, text: &str) -> String {
     format!("{:?} is no {}: it is {hint}", shortened(text), of.schema_name())
 }
 
-/// Writes the JSON of a text compactly. Err says what is wrong with it, and where.
+/// Writes the JSON in a text in compact form. Err describes the problem and its position.
 pub(crate) fn compact_json(text: &str, out: &mut Vec<u8>) -> Result<(), String> {
     let mut json = serde_json::Deserializer::from_str(text);
     Compact(out)
@@ -212,7 +212,7 @@ pub(crate) fn compact_json(text: &str, out: &mut Vec<u8>) -> Result<(), String> 
         .map_err(|error| format!("{:?} is no JSON: {error}", shortened(text)))
 }
 
-/// The beginning of a text, for an error.
+/// Returns the beginning of a text, for an error message.
 fn shortened(text: &str) -> String {
     const MOST: usize = 60;
     match text.char_indices().nth(MOST) {

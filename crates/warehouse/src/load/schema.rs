@@ -1,4 +1,4 @@
-//! The columns that the rows of a load have, and what they change in the table.
+//! The columns of the rows to load, and the changes that they require in the table.
 
 use rusqlite::Connection;
 
@@ -7,16 +7,16 @@ use crate::error::Fault;
 use crate::store::{self, Kind, Table, quoted, rows_of};
 use crate::types::{Field, Type};
 
-/// The columns of the rows to come, and those of the table.
+/// The columns of the rows to load, and the resulting columns of the table.
 #[derive(Debug)]
 pub(super) struct Merged {
-    /// The columns of the rows, in their order.
+    /// The columns of the rows, in order.
     pub fields: Vec<Field>,
-    /// The columns of the table, as they are to be.
+    /// The columns of the table after the load.
     table: Vec<Field>,
 }
 
-/// Fits columns to a table that keeps its rows. Those that were detected take the table's types.
+/// Matches columns to a table that keeps its rows. Detected columns take the table's types.
 pub(super) fn merge(
     given: &[Field],
     is_detected: bool,
@@ -47,7 +47,7 @@ pub(super) fn merge(
 }
 
 impl Merged {
-    /// Changes the columns that the table has. Those that are new come with the rows.
+    /// Changes existing columns of the table. New columns are added when the rows are inserted.
     pub(super) fn apply(&self, connection: &Connection, mut table: Table) -> Result<(), Fault> {
         let Kind::Stored { id } = table.kind else {
             return Ok(());
@@ -114,7 +114,7 @@ impl Merge {
             (Type::Array(_) | Type::Struct(_), _) | (_, Type::Array(_) | Type::Struct(_)) => {
                 Err(mismatch(name, known, given))
             }
-            // The table's type counts more than a guess from a few rows.
+            // The table's type takes precedence over a type detected from a few rows.
             (known, _) if self.is_detected => Ok(known.clone()),
             _ => Err(mismatch(name, known, given)),
         }

@@ -1,8 +1,9 @@
-//! Reads dates, times and instants as people write them.
+//! Parses dates, times and instants in the formats that people write.
 //!
-//! A date is `2026-11-21` or `2026/11/21`, month and day of one digit or two. A time is `07:05`, `7:05:00` or
-//! `07:05:00.25`. Between both stands a `T` or a space, after an instant its zone: `Z`, `UTC`, `+02`, `+02:00`,
-//! `Europe/Paris`. Years are 1 to 9999, a fraction has microseconds at most.
+//! A date is `2026-11-21` or `2026/11/21`, with one or two digits for month and day. A time is
+//! `07:05`, `7:05:00` or `07:05:00.25`. A `T` or a space separates date and time. An instant may
+//! end in a zone: `Z`, `UTC`, `+02`, `+02:00` or `Europe/Paris`. Years range from 1 to 9999.
+//! Fractions are precise to the microsecond.
 
 use std::fmt::Write as _;
 
@@ -24,14 +25,14 @@ pub(super) struct Time {
     micros: u32,
 }
 
-/// What stands after the time of an instant.
+/// The zone at the end of an instant.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Zone {
-    /// Nothing.
+    /// No zone.
     None,
-    /// So many seconds ahead of UTC.
+    /// An offset from UTC, in seconds. Zones ahead of UTC are positive.
     Offset(i32),
-    /// The name of a zone.
+    /// A named time zone.
     Named(TimeZone),
 }
 
@@ -44,26 +45,27 @@ pub(super) fn date(text: &str) -> Option<Date> {
     rest.is_empty().then_some(date)
 }
 
-/// Reads a time of day.
+/// Parses a time of day.
 pub(super) fn time(text: &str) -> Option<Time> {
     let mut rest = text.as_bytes();
     let time = take_time(&mut rest)?;
     rest.is_empty().then_some(time)
 }
 
-/// Reads a date with a time in no zone. A date alone is its midnight.
+/// Parses a date and time without a zone. A date alone means midnight.
 pub(super) fn datetime(text: &str) -> Option<(Date, Time)> {
     let (date, time, rest) = moment(text)?;
     rest.is_empty().then_some((date, time))
 }
 
-/// Reads an instant: a date, maybe a time, maybe a zone.
+/// Parses an instant: a date with an optional time and an optional zone.
 pub(super) fn instant(text: &str) -> Option<(Date, Time, Zone)> {
     let (date, time, rest) = moment(text)?;
     Some((date, time, zone(std::str::from_utf8(rest).ok()?)?))
 }
 
-/// Microseconds since 1970-01-01T00:00:00Z of an instant; one without a zone is in `default`.
+/// Returns the microseconds from 1970-01-01T00:00:00Z to an instant. An instant without a zone is
+/// in `default`.
 pub(super) fn micros(date: Date, time: Time, zone: &Zone, default: &TimeZone) -> Option<i64> {
     let local = date.days() * DAY + time.micros();
     let micros = match zone {
@@ -75,7 +77,7 @@ pub(super) fn micros(date: Date, time: Time, zone: &Zone, default: &TimeZone) ->
     is_instant(micros).then_some(micros)
 }
 
-/// Whether an instant lies in the years 1 to 9999.
+/// Returns whether an instant is in the years 1 to 9999.
 pub(super) fn is_instant(micros: i64) -> bool {
     (-62_135_596_800 * SECOND..253_402_300_800 * SECOND).contains(&micros)
 }
@@ -96,9 +98,9 @@ fn in_zone(date: Date, time: Time, zone: &TimeZone) -> Option<i64> {
 }
 
 impl Date {
-    /// Days since 1970-01-01.
+    /// Returns the number of days since 1970-01-01.
     fn days(self) -> i64 {
-        // Years that begin in March have their leap day last.
+        // In a year that begins in March, the leap day comes last.
         let shifted = i64::from(self.year) - i64::from(self.month <= 2);
         let month = (i64::from(self.month) + 9) % 12;
         let of_year = (153 * month + 2) / 5 + i64::from(self.day) - 1;
@@ -106,7 +108,7 @@ impl Date {
         era * 146_097 + year * 365 + year / 4 - year / 100 + of_year - 719_468
     }
 
-    /// Appends it as it is kept: `2026-11-21`.
+    /// Appends the date in its stored form: `2026-11-21`.
     pub(super) fn write(self, out: &mut String) {
         let _ = write!(out, "{:04}-{:02}-{:02}", self.year, self.month, self.day);
     }
@@ -118,7 +120,7 @@ impl Time {
         (minutes * 60 + i64::from(self.second)) * SECOND + i64::from(self.micros)
     }
 
-    /// Appends it as it is kept: `07:05:00`, with a fraction where it has one.
+    /// Appends the time in its stored form: `07:05:00`, with a fraction if it is not zero.
     pub(super) fn write(self, out: &mut String) {
         let _ = write!(out, "{:02}:{:02}:{:02}", self.hour, self.minute, self.second);
         if self.micros != 0 {
@@ -180,7 +182,8 @@ fn take_time(rest: &mut &[u8]) -> Option<Time> {
     (time.hour < 24 && time.minute < 60 && time.second < 60).then_some(time)
 }
 
-/// Digits after the point, as microseconds. More digits have to be zeros.
+/// Parses the digits after the decimal point, as microseconds. Digits after the sixth must be
+/// zeros.
 fn take_fraction(rest: &mut &[u8]) -> Option<u32> {
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (fraction, after) = rest.split_at(digits);
@@ -191,7 +194,7 @@ fn take_fraction(rest: &mut &[u8]) -> Option<u32> {
     is_whole.then(|| number * 10_u32.pow(6 - u32::try_from(kept.len()).unwrap_or(6)))
 }
 
-/// A number of so many digits, at least and at most.
+/// Parses a number with at least `least` and at most `most` digits.
 fn take_number(rest: &mut &[u8], least: usize, most: usize) -> Option<u32> {
     let digits = rest.iter().take(most).take_while(|byte| byte.is_ascii_digit()).count();
     if digits < least {
@@ -214,7 +217,7 @@ fn zone(text: &str) -> Option<Zone> {
         "" => Some(Zone::None),
         "Z" | "z" | "UTC" => Some(Zone::Offset(0)),
         _ if name.starts_with(['+', '-']) => offset(name).map(Zone::Offset),
-        // A name is set off, so that it is told from the time.
+        // A space must separate a zone name from the time.
         _ if name.len() < text.len() => named(name).map(Zone::Named),
         _ => None,
     }
@@ -227,7 +230,7 @@ pub(super) fn named(name: &str) -> Option<TimeZone> {
     }
 }
 
-/// `+2`, `+02`, `+02:00` or `+0200`, in seconds.
+/// Parses `+2`, `+02`, `+02:00` or `+0200` into seconds.
 fn offset(text: &str) -> Option<i32> {
     let (sign, digits) = match text.as_bytes() {
         [b'+', digits @ ..] => (1, digits),

@@ -1,4 +1,4 @@
-//! Arrays, structs and JSON: how they are made of values, and how their parts are read.
+//! Binds arrays, structs and JSON: their construction, and access to their parts.
 
 use sqlparser::ast::{
     AccessExpr, Array, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query,
@@ -15,7 +15,7 @@ use super::types::{array_of, distinct, field, type_of};
 use super::wrong::{Bound, Wrong, type_name};
 use crate::types::{Field, Type};
 
-/// The SQL of a value inside of JSON: an argument of `json_array` and its kin.
+/// Returns the SQL of a value within JSON: an argument of `json_array` and similar functions.
 pub(super) fn encode(value: &Expression) -> Bound<String> {
     let sql = &value.sql;
     Ok(match &value.of {
@@ -29,8 +29,8 @@ pub(super) fn encode(value: &Expression) -> Bound<String> {
     })
 }
 
-/// Reads a value of this type from JSON. `taken` is the SQL of the value as SQLite takes it out, `json` that of
-/// the same as JSON.
+/// Decodes a value of this type from JSON. `taken` is the SQL of the value as SQLite extracts it,
+/// and `json` returns the SQL of the same value as JSON.
 fn decode(taken: String, json: impl FnOnce() -> String, of: &Type) -> Bound<Expression> {
     Ok(match of {
         Type::Json => Expression::new(json(), Type::Json),
@@ -48,13 +48,13 @@ fn call(name: &str, argument: Expression) -> Bound<Expression> {
     }
 }
 
-/// The element that a row of `json_each` with this alias is.
+/// Returns the element in a row of `json_each` that has this alias.
 pub(super) fn element(alias: &str, of: &Type) -> Bound<Expression> {
     let json = || format!("({alias}.\"json\" -> {alias}.\"fullkey\")");
     decode(format!("{alias}.\"value\""), json, of)
 }
 
-/// A field of a struct, a member of a JSON object.
+/// Returns a field of a struct or a member of a JSON object.
 pub(super) fn member(value: Expression, name: &str) -> Bound<Expression> {
     match &value.of {
         Some(Type::Struct(fields)) => {
@@ -100,13 +100,14 @@ fn json_member(value: &Expression, name: &str) -> Bound<Expression> {
     Ok(Expression::new(format!("({} -> {path})", value.sql), Type::Json))
 }
 
-/// Most elements of one `json_array`: SQLite takes 1,000 arguments.
+/// Maximum number of elements of one `json_array`: SQLite limits a call to 1,000 arguments.
 const MOST_ELEMENTS: usize = 900;
 
-/// Most fields of a struct that a statement makes: SQLite takes 1,000 arguments, and each field is two.
+/// Maximum number of fields of a struct that a statement constructs. SQLite limits a call to 1,000
+/// arguments, and each field takes two.
 const MOST_FIELDS: usize = 400;
 
-/// How an element of an array is counted.
+/// The index of the first array element.
 #[derive(Clone, Copy)]
 enum Count {
     FromZero,
@@ -114,11 +115,11 @@ enum Count {
 }
 
 impl Binder<'_> {
-    /// `a.b[OFFSET(0)].c`.
+    /// Binds an access such as `a.b[OFFSET(0)].c`.
     pub(super) fn access(&mut self, root: &Expr, chain: &[AccessExpr]) -> Bound<Expression> {
         let mut names = Vec::new();
         let mut chain = chain.iter().peekable();
-        // `t.a[0]`: the names before the first bracket are one path.
+        // In `t.a[0]`, the names before the first bracket are one path.
         let mut value = match root {
             Expr::Identifier(first) => {
                 names.push(first.clone());
@@ -178,13 +179,13 @@ impl Binder<'_> {
             Count::FromZero => 0,
             Count::FromOne => 1,
         };
-        // The place in the array; an error where there is none, NULL where that is asked for.
+        // Outside the array, `fw_place` fails, or returns NULL for the `SAFE_` variants.
         let place = format!("fw_place({}, {at}, {count}, {})", array.sql, i64::from(is_safe));
         let taken = format!("json_extract({}, {place})", array.sql);
         decode(taken, || format!("({} -> {place})", array.sql), of)
     }
 
-    /// `[1, 2]`.
+    /// Binds an array such as `[1, 2]`.
     pub(super) fn array(&mut self, array: &Array) -> Bound<Expression> {
         let values =
             array.elem.iter().map(|element| self.array_item(element)).collect::<Bound<Vec<_>>>()?;
@@ -192,7 +193,7 @@ impl Binder<'_> {
         array_value(&values, of)
     }
 
-    /// `CAST([…] AS ARRAY<T>)`, which `ARRAY<T>[…]` becomes.
+    /// Binds `CAST([…] AS ARRAY<T>)`, which the dialect substitutes for `ARRAY<T>[…]`.
     pub(super) fn typed_array(&mut self, array: &Array, of: &Type) -> Bound<Expression> {
         let values = array
             .elem
@@ -205,7 +206,7 @@ impl Binder<'_> {
         array_value(&values, Some(of.clone()))
     }
 
-    /// Values in parentheses as a struct with these fields.
+    /// Binds values in parentheses as a struct with these fields.
     fn typed_row(&mut self, values: &[Expr], fields: &[Field]) -> Bound<Expression> {
         if fields.len() != values.len() {
             return Err(wrong_count(fields.len(), values.len()));
@@ -217,7 +218,7 @@ impl Binder<'_> {
         struct_value(bound.collect::<Bound<_>>()?)
     }
 
-    /// An element of an array. Values in parentheses are a struct whose fields have no names.
+    /// Binds an element of an array. Values in parentheses are a struct with unnamed fields.
     fn array_item(&mut self, element: &Expr) -> Bound<Expression> {
         match element {
             Expr::Tuple(values) => self.struct_literal(values, &[]),
@@ -225,7 +226,7 @@ impl Binder<'_> {
         }
     }
 
-    /// `STRUCT(1 AS a)` and `STRUCT<a INT64>(1)`.
+    /// Binds `STRUCT(1 AS a)` and `STRUCT<a INT64>(1)`.
     pub(super) fn struct_literal(
         &mut self,
         values: &[Expr],
@@ -254,7 +255,7 @@ impl Binder<'_> {
         struct_value(bound)
     }
 
-    /// `ARRAY(SELECT …)`.
+    /// Binds `ARRAY(SELECT …)`.
     pub(super) fn array_of_query(&mut self, query: &Query) -> Bound<Expression> {
         let rows = self.query(query)?;
         let [column] = rows.columns.as_slice() else {
@@ -276,7 +277,7 @@ impl Binder<'_> {
     }
 }
 
-/// Values by their names, as one.
+/// Combines named values into a struct.
 pub(super) fn struct_value(values: Vec<(Option<String>, Expression)>) -> Bound<Expression> {
     let mut fields = Vec::with_capacity(values.len());
     let mut members = Vec::with_capacity(values.len());
@@ -299,7 +300,7 @@ pub(super) fn struct_value(values: Vec<(Option<String>, Expression)>) -> Bound<E
     Ok(Expression::new(sql, of))
 }
 
-/// The name that a value has without an alias: that of its column or field.
+/// Returns the name of an expression without an alias: the name of its column or field.
 pub(super) fn implied_name(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Identifier(name) => Some(name.value.clone()).filter(|name| !name.starts_with('@')),
@@ -334,7 +335,7 @@ fn array_value(values: &[Expression], of: Option<Type>) -> Bound<Expression> {
     Ok(Expression::new(sql, of))
 }
 
-/// What is between brackets: `OFFSET(0)`, `SAFE_ORDINAL(1)`, or a place from 0.
+/// Parses the index between brackets: `OFFSET(0)`, `SAFE_ORDINAL(1)`, or an index from 0.
 fn position(index: &Expr) -> Bound<(&Expr, Count, bool)> {
     let Expr::Function(Function { name, args: FunctionArguments::List(arguments), .. }) = index
     else {
@@ -355,7 +356,7 @@ fn position(index: &Expr) -> Bound<(&Expr, Count, bool)> {
     }
 }
 
-/// The fields that a row of an array of structs has as columns.
+/// Returns the struct fields that become columns when an array of structs is read as rows.
 pub(super) fn fields_of(of: &Type) -> &[Field] {
     match of {
         Type::Struct(fields) => fields,

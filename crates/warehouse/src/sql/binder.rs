@@ -15,17 +15,19 @@ use super::{Catalog, Parameter, Parameters, Session};
 use crate::name::{DatasetId, TableName};
 use crate::types::Type;
 
-/// Most bytes of the SQL that an expression or a query becomes: 2 MiB, half of what SQLite is let read.
+/// Maximum size of the SQL generated for an expression or query, in bytes: 2 MiB, which is half of
+/// the limit that is set for SQLite.
 const LONGEST: usize = 2 * 1024 * 1024;
-/// Most queries in one statement, those of views each time they are read among them.
+/// Maximum number of queries in a statement. The queries of a view count each time the view is
+/// read.
 const MOST_QUERIES: usize = 1000;
-/// Deepest nesting of expressions and queries.
+/// Maximum nesting depth of expressions and queries.
 const DEEPEST: usize = 90;
 
-/// Most bytes of a name that is compared with others to suggest one: it takes memory for each pair of
-/// characters.
+/// Maximum length of a name for which a similar name is suggested, in bytes. The comparison needs
+/// memory for each pair of characters.
 const LONGEST_NAME: usize = 100;
-/// Most names that a name is compared with.
+/// Maximum number of names to compare when a similar name is suggested.
 const MOST_NAMES: usize = 1000;
 
 /// A query that `WITH` names.
@@ -34,7 +36,7 @@ pub(super) struct Named {
     pub name: String,
     pub sql: String,
     pub columns: Vec<Output>,
-    /// Where a recursive query may name itself: at this nesting, and once.
+    /// The place where a recursive query may refer to itself: at this nesting level, and only once.
     pub recursion: Option<Recursion>,
 }
 
@@ -44,25 +46,25 @@ pub(super) struct Recursion {
     pub uses: usize,
 }
 
-/// The state of binding a statement. Each kind of its parts is bound in a file of its own.
+/// The state of binding a statement. A separate file binds each kind of its parts.
 pub(super) struct Binder<'a> {
     pub session: &'a Session,
     pub catalog: &'a dyn Catalog,
-    /// The dataset of tables that are named without one.
+    /// The dataset for tables that are named without one.
     pub dataset: Option<DatasetId>,
-    /// The tables that are read.
+    /// The tables that the statement reads, each with its columns.
     pub reads: BTreeMap<TableName, BTreeSet<String>>,
-    /// What names mean, from the outermost query to the innermost.
+    /// The scopes of names, from the outermost query to the innermost.
     pub scopes: Vec<Scope>,
-    /// The queries that `WITH` named, the nearest last.
+    /// The queries in `WITH` clauses. The innermost comes last.
     pub named: Vec<Named>,
-    /// The views that are being read, each in the one before.
+    /// The views that are being read, each within the previous view.
     pub views: Vec<TableName>,
-    /// How many queries lie around.
+    /// Number of enclosing queries.
     pub level: usize,
     values: Vec<Value>,
     places: BTreeMap<usize, usize>,
-    /// Where each `?` stands, in the order of the text.
+    /// The position of each `?`, in the order of the text.
     marks: Vec<Location>,
     aliases: usize,
     queries: usize,
@@ -93,13 +95,13 @@ impl<'a> Binder<'a> {
         }
     }
 
-    /// A name that nothing else in the statement has.
+    /// Returns an alias that is unique in the statement.
     pub(super) fn fresh(&mut self) -> String {
         self.aliases += 1;
         format!("t{}", self.aliases)
     }
 
-    /// The innermost scope.
+    /// Returns the innermost scope.
     pub(super) fn scope(&mut self) -> &mut Scope {
         if self.scopes.is_empty() {
             self.scopes.push(Scope::default());
@@ -108,7 +110,7 @@ impl<'a> Binder<'a> {
         &mut self.scopes[last]
     }
 
-    /// Counts a query that is bound, one level deeper while `bind` runs.
+    /// Counts a query, and increases the nesting level while `bind` runs.
     pub(super) fn nested<T>(&mut self, bind: impl FnOnce(&mut Self) -> Bound<T>) -> Bound<T> {
         self.queries += 1;
         if self.queries > MOST_QUERIES {
@@ -133,7 +135,7 @@ impl<'a> Binder<'a> {
         bound
     }
 
-    /// An expression, bound where the innermost scope is.
+    /// Binds an expression in the innermost scope.
     pub(super) fn expr(&mut self, expr: &Expr) -> Bound<Expression> {
         let mark = self.scope().loose.len();
         let bound = self
@@ -144,7 +146,7 @@ impl<'a> Binder<'a> {
         Ok(bound)
     }
 
-    /// Forgets the columns that were noted since `mark`, where rows are grouped by the expression they are in.
+    /// Discards the ungrouped columns recorded since `mark` if their expression is a GROUP BY key.
     pub(super) fn settle(&mut self, mark: usize, sql: &str) {
         let scope = self.scope();
         if scope.loose.len() > mark && scope.keys.iter().any(|key| key == sql) {
@@ -157,7 +159,7 @@ impl<'a> Binder<'a> {
         super::coercion::coerce(bound, of).map_err(|message| Wrong::at(message, expr))
     }
 
-    /// A condition of a clause.
+    /// Binds the condition of a clause.
     pub(super) fn condition(&mut self, expr: &Expr) -> Bound<String> {
         let clause = self.scope().clause.name();
         let bound = self.expr(expr)?;
@@ -170,7 +172,8 @@ impl<'a> Binder<'a> {
         }
     }
 
-    /// The parameter whose `?` stands here. Clauses are not bound in the order they are written in.
+    /// Returns the parameter for the `?` at this position. The position is needed because clauses
+    /// are not bound in their written order.
     pub(super) fn positional(&mut self, here: Location) -> Bound<Expression> {
         self.no_parameters_in_views()?;
         let at = self.marks.binary_search(&here).map_err(|_| "a ? stands where none can be")?;
@@ -189,7 +192,7 @@ impl<'a> Binder<'a> {
         }
     }
 
-    /// A parameter that is written `@name`.
+    /// Returns a parameter that is written `@name`.
     pub(super) fn named_parameter(&mut self, name: &str) -> Bound<Expression> {
         self.no_parameters_in_views()?;
         let session = self.session;
@@ -224,12 +227,12 @@ impl<'a> Binder<'a> {
         Expression { sql: format!("?{}", place + 1), of: Some(parameter.of.clone()), literal }
     }
 
-    /// The values of the parameters that were named so far.
+    /// Returns the values of the parameters that were named so far.
     pub(super) fn parameters(&self) -> Vec<Value> {
         self.values.clone()
     }
 
-    /// The value of a parameter by its SQL.
+    /// Returns the value of a parameter, given its SQL.
     pub(super) fn value_of(&self, sql: &str) -> Option<&Value> {
         let place: usize = sql.strip_prefix('?')?.parse().ok()?;
         self.values.get(place.checked_sub(1)?)
@@ -241,7 +244,7 @@ impl<'a> Binder<'a> {
     }
 }
 
-/// Err where SQL is too long.
+/// Returns an error if the SQL is too long.
 pub(super) fn check_length(bytes: usize) -> Bound<()> {
     if bytes <= LONGEST {
         Ok(())
@@ -250,7 +253,7 @@ pub(super) fn check_length(bytes: usize) -> Bound<()> {
     }
 }
 
-/// `; Did you mean …?` where a known name is near.
+/// Returns `; Did you mean …?` if a known name is similar.
 pub(super) fn did_you_mean<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
     if name.len() >= LONGEST_NAME {
         return String::new();

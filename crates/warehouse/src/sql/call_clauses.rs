@@ -8,13 +8,13 @@ use sqlparser::ast::{
 use super::aggregates::Nulls;
 use super::wrong::{Bound, Wrong};
 
-/// A call, its clauses sorted.
+/// A function call, with its clauses separated.
 #[derive(Default)]
 pub(super) struct FunctionCall<'e> {
-    /// Its name, in upper case.
+    /// The function's name, in upper case.
     pub name: String,
     pub arguments: Vec<&'e Expr>,
-    /// Whether its argument is `*`.
+    /// Whether the argument is `*`.
     pub is_of_rows: bool,
     pub is_distinct: bool,
     pub nulls: Option<Nulls>,
@@ -63,7 +63,7 @@ impl<'e> FunctionCall<'e> {
         Ok(call)
     }
 
-    /// Whether it has values as arguments and no clauses.
+    /// Returns whether the call has only values as arguments, and no clauses.
     pub(super) fn is_plain(&self) -> bool {
         !self.is_of_rows
             && !self.is_distinct

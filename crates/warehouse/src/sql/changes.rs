@@ -1,4 +1,4 @@
-//! Statements that change the rows of a table: UPDATE, DELETE, TRUNCATE TABLE.
+//! Binds statements that change the rows of a table: UPDATE, DELETE, TRUNCATE TABLE.
 
 use sqlparser::ast::{
     Assignment, AssignmentTarget, Delete, Expr, FromTable, Ident, ObjectName, TableAlias,
@@ -28,7 +28,7 @@ pub(super) struct ChangedTable {
 }
 
 impl ChangedTable {
-    /// A column, and its place.
+    /// Returns a column and its index.
     pub(super) fn field(&self, name: &Ident) -> Bound<(usize, &Field)> {
         let found = self.fields.iter().enumerate().find(|(_, field)| field.is_called(&name.value));
         found.ok_or_else(|| {
@@ -67,7 +67,7 @@ impl Binder<'_> {
         Ok(Change { kind, table, sql, parameters: self.parameters() })
     }
 
-    /// A value that a column is given.
+    /// Binds a value that is assigned to a column.
     pub(super) fn assigned(&mut self, value: &Expr, field: &Field) -> Bound<String> {
         let bound = match value {
             Expr::Identifier(name)
@@ -86,7 +86,7 @@ impl Binder<'_> {
         Ok(array_sql(bound.sql, &field.of))
     }
 
-    /// The columns of a table whose rows are changed, in scope.
+    /// Runs `bind` with the columns of the changed table in scope.
     fn in_table<T>(
         &mut self,
         target: &ChangedTable,
@@ -215,7 +215,7 @@ fn mismatch(field: &Field, value: &Expression) -> String {
     format!("Value of type {of} cannot be assigned to {}, which has type {}", field.name, field.of)
 }
 
-/// The last part of the name of a column in SET. A field of a struct cannot be set by itself.
+/// Returns the name of a column in SET. Single fields of a struct cannot be set.
 fn last_of(name: &ObjectName) -> Bound<&Ident> {
     single(name)
         .map_err(|_| Wrong::at("SET takes the names of columns: set a STRUCT as a whole", name))
@@ -227,7 +227,7 @@ fn required<'e>(filter: Option<&'e Expr>, statement: &str, name: &ObjectName) ->
     })
 }
 
-/// The one table of UPDATE and DELETE.
+/// Returns the table that UPDATE or DELETE changes.
 fn changed_table(tables: &[TableWithJoins]) -> Bound<(&ObjectName, Option<String>)> {
     let wrong = || Wrong::from("rows of one table are changed: read other tables in subqueries");
     let [TableWithJoins { relation, joins }] = tables else {

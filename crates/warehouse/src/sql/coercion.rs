@@ -1,11 +1,11 @@
-//! Implicit conversions: which types go together, and how a value of one becomes a value of another.
+//! Implicit conversions: which types are compatible, and how values are converted.
 
 use super::expression::Expression;
 use super::functions;
 use super::wrong::type_name;
 use crate::types::{Field, Type};
 
-/// Whether values of the first type are kept as those of the second are.
+/// Returns whether values of the first type have the same stored form as values of the second.
 fn is_alike(a: &Type, b: &Type) -> bool {
     match (a, b) {
         (Type::Untyped, _) => true,
@@ -18,8 +18,8 @@ fn is_alike(a: &Type, b: &Type) -> bool {
     }
 }
 
-/// Whether a value other than a literal can be coerced to another type. The fields of structs are matched by order,
-/// not by name.
+/// Returns whether a value that is not a literal can be coerced to another type. The fields of
+/// structs are matched by order, not by name.
 fn widens(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (Type::Untyped, _) | (Type::Integer, Type::Float) | (Type::Date, Type::DateTime) => true,
@@ -31,7 +31,7 @@ fn widens(from: &Type, to: &Type) -> bool {
     }
 }
 
-/// Whether two types differ at most in the names of their fields.
+/// Returns whether two types differ only in the names of their fields.
 fn is_renamed(a: &Type, b: &Type) -> bool {
     match (a, b) {
         (Type::Untyped, _) => true,
@@ -43,8 +43,8 @@ fn is_renamed(a: &Type, b: &Type) -> bool {
     }
 }
 
-/// Returns the type of structs that both of these can become: with the names of the first, and fields that are wide
-/// enough for both.
+/// Returns the struct type to which both types can be converted. It has the field names of the
+/// first type, and each field is wide enough for both.
 fn common_struct(a: &Type, b: &Type) -> Option<Type> {
     let (Type::Struct(first), Type::Struct(second)) = (a, b) else {
         return None;
@@ -67,7 +67,7 @@ fn takes_literals(of: &Type) -> bool {
     matches!(of, Type::Date | Type::Time | Type::DateTime | Type::Timestamp)
 }
 
-/// Whether an expression can stand where this type is needed.
+/// Returns whether an expression can be used where this type is required.
 pub(super) fn fits(value: &Expression, to: &Type) -> bool {
     let Some(from) = &value.of else {
         return true;
@@ -78,12 +78,12 @@ pub(super) fn fits(value: &Expression, to: &Type) -> bool {
         || (is_empty(value) && matches!(to, Type::Array(_)))
 }
 
-/// Whether an expression is the literal `[]`, an array of any type.
+/// Returns whether an expression is the literal `[]`, an array of any type.
 pub(super) fn is_empty(value: &Expression) -> bool {
     value.sql == "'[]'"
 }
 
-/// An expression where this type is needed, or why it cannot stand there.
+/// Converts an expression to the required type. Err says why this is impossible.
 pub(super) fn coerce(value: Expression, to: &Type) -> Result<Expression, String> {
     let of = Some(to.clone());
     match &value.of {
@@ -105,7 +105,7 @@ pub(super) fn coerce(value: Expression, to: &Type) -> Result<Expression, String>
     }
 }
 
-/// The type that all of these can be. None where all are NULL.
+/// Returns the common type of all values. None if all are NULL.
 pub(super) fn common<'e>(
     values: impl IntoIterator<Item = &'e Expression>,
 ) -> Result<Option<Type>, String> {
@@ -119,7 +119,8 @@ pub(super) fn common<'e>(
         found = match found {
             None => Some(of.clone()),
             Some(before) if fits(value, &before) => Some(before),
-            // The result has the field names of the first struct, even if another struct has a wider field.
+            // The result has the field names of the first struct, even if another struct has a
+            // wider field.
             Some(before) if common_struct(&before, of).is_some() => common_struct(&before, of),
             Some(before) if fits(&Expression::new("", before.clone()), of) => Some(of.clone()),
             Some(before) => {
@@ -132,7 +133,7 @@ pub(super) fn common<'e>(
     Ok(found)
 }
 
-/// The values, all of the type that is common to them.
+/// Converts the values to their common type.
 pub(super) fn unify(values: Vec<Expression>) -> Result<(Vec<Expression>, Option<Type>), String> {
     let Some(of) = common(&values)? else {
         return Ok((values, None));
@@ -141,7 +142,7 @@ pub(super) fn unify(values: Vec<Expression>) -> Result<(Vec<Expression>, Option<
     Ok((values, Some(of)))
 }
 
-/// Err where values of a type cannot be compared, which `doing` needs.
+/// Returns an error if values of a type cannot be compared. `doing` is the operation that compares.
 pub(super) fn comparable(of: Option<&Type>, doing: &str) -> Result<(), String> {
     match of {
         Some(of @ (Type::Json | Type::Array(_) | Type::Struct(_))) => {

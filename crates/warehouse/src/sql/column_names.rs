@@ -1,4 +1,4 @@
-//! Looks up names of columns, from the innermost query to the outermost.
+//! Resolves column names, from the innermost query to the outermost.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::expression::Expression;
 use super::scope::{Alias, Clause, Column, Inside, Relation, Scope, UngroupedColumn};
 use super::wrong::{Bound, Placed, Wrong};
 
-/// What a name means in a scope.
+/// The meaning of a name in a scope: a column, or a row of a table.
 enum NameMeaning {
     Column(Column),
     Row(Relation),
@@ -41,7 +41,7 @@ impl Scope {
 }
 
 impl Binder<'_> {
-    /// A name, or a path of names: a table's column, a column's field.
+    /// Binds a name or a path of names, such as a column of a table or a field of a column.
     pub(super) fn path(&mut self, path: &[Ident]) -> Bound<Expression> {
         let Some((first, rest)) = path.split_first() else {
             return Err("a name is missing".into());
@@ -58,7 +58,7 @@ impl Binder<'_> {
         Err(self.unknown(path, first))
     }
 
-    /// A path whose first name is looked up in one scope. None where it means nothing there.
+    /// Binds a path whose first name is looked up in one scope. None if the scope lacks this name.
     fn path_in(&mut self, at: usize, first: &Ident, rest: &[Ident]) -> Bound<Option<Expression>> {
         let name = &first.value;
         let scope = &self.scopes[at];
@@ -96,7 +96,7 @@ impl Binder<'_> {
         Ok(Some(bound))
     }
 
-    /// A value that the `SELECT` list names.
+    /// Returns the value of an alias in the `SELECT` list.
     fn alias(&mut self, at: usize, name: &Ident) -> Bound<Option<Expression>> {
         let scope = &self.scopes[at];
         let Some(alias) = scope.alias(&name.value) else {
@@ -120,7 +120,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Uses a column as a value.
+    /// Records the use of a column and returns its value.
     pub(super) fn take(&mut self, at: usize, column: &Column, named: &impl Placed) -> Expression {
         if let Some((table, spelled)) = &column.origin {
             let columns: &mut BTreeSet<String> = self.reads.entry((**table).clone()).or_default();
@@ -141,7 +141,7 @@ impl Binder<'_> {
         column.value.clone()
     }
 
-    /// A path that begins with the name of a table.
+    /// Binds a path that begins with the name of a table.
     fn row(
         &mut self,
         at: usize,
@@ -177,7 +177,7 @@ impl Binder<'_> {
         }
     }
 
-    /// A row as one value.
+    /// Returns a row as one value.
     fn whole(&mut self, at: usize, relation: &Relation, named: &Ident) -> Bound<Expression> {
         if let Some(whole) = &relation.whole {
             let column = Column {
@@ -196,7 +196,7 @@ impl Binder<'_> {
         struct_value(fields).map_err(|wrong| wrong.near(named))
     }
 
-    /// Fields of a value, each in the one before.
+    /// Returns a nested field of a value: each name is a field of the previous value.
     pub(super) fn fields(&mut self, value: Expression, path: &[Ident]) -> Bound<Expression> {
         path.iter().try_fold(value, |value, name| {
             member(value, &name.value).map_err(|wrong| wrong.near(name))
@@ -216,7 +216,7 @@ impl Binder<'_> {
     }
 }
 
-/// The name of the parameter, where an identifier is one: `@name`.
+/// Returns the parameter's name if an identifier is a parameter: `@name`.
 fn parameter_name(ident: &Ident) -> Bound<Option<&str>> {
     match (ident.quote_style, ident.value.strip_prefix('@')) {
         (None, Some(name)) if name.starts_with('@') => {

@@ -1,4 +1,4 @@
-//! Values that depend on conditions: CASE, IF, COALESCE, IFNULL, NULLIF.
+//! Binds conditional expressions: CASE, IF, COALESCE, IFNULL, NULLIF.
 
 use sqlparser::ast::{CaseWhen, Expr};
 
@@ -49,7 +49,8 @@ impl Binder<'_> {
         })
     }
 
-    /// IF and its kin. None where no function of them has this name.
+    /// Binds a conditional function such as IF. None if there is no conditional function with this
+    /// name.
     pub(super) fn conditional(
         &mut self,
         name: &str,
@@ -106,7 +107,8 @@ impl Binder<'_> {
     }
 }
 
-/// `CASE`, its operand the first of the conditions where it has one, what is left of the results after ELSE.
+/// Returns the SQL of `CASE`. If it has an operand, the operand is the first of `conditions`. An
+/// extra result is the value of ELSE.
 fn case_sql(has_operand: bool, conditions: &[Expression], results: &[Expression]) -> String {
     let mut sql = String::from("CASE");
     let (operand, conditions) = conditions.split_at(usize::from(has_operand));

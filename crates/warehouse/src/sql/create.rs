@@ -1,4 +1,4 @@
-//! CREATE TABLE and CREATE VIEW.
+//! Binds CREATE TABLE and CREATE VIEW.
 
 use sqlparser::ast::{
     ColumnDef, ColumnOption, ColumnOptionDef, CreateTable, CreateTableOptions, CreateView, Expr,
@@ -15,7 +15,7 @@ use super::wrong::{Bound, Wrong};
 use crate::schema::check_name;
 use crate::types::{Field, Type};
 
-/// Most columns of a table.
+/// Maximum number of columns of a table.
 const MOST_COLUMNS: usize = 1900;
 
 impl Binder<'_> {
@@ -87,7 +87,8 @@ impl Binder<'_> {
         }
         let existing = existing(*or_replace, *if_not_exists)?;
         let view = self.table_name(&idents(name)?).map_err(|wrong| wrong.near(name))?;
-        // Names without a dataset mean tables in the view's own, now and whenever it is read.
+        // Table names without a dataset refer to the view's dataset, now and whenever the view is
+        // read.
         let around = self.dataset.replace(view.dataset.clone());
         self.views.push(view.clone());
         let planned = self.planned(query);
@@ -153,7 +154,7 @@ fn description(options: &[SqlOption]) -> Bound<Option<String>> {
     Ok(found)
 }
 
-/// Err where the statement asks for what tables do not have here.
+/// Returns an error if the statement uses table features that are not supported.
 fn refuse(written: &CreateTable) -> Bound<()> {
     if written.temporary {
         return Err("temporary tables are not supported: a job runs one statement; name parts of it in WITH".into());

@@ -1,4 +1,4 @@
-//! The dialect as the parser knows it, and what is changed before the parser reads a statement.
+//! The SQL dialect for the parser, and changes of the tokens before parsing.
 
 use std::any::TypeId;
 
@@ -8,9 +8,10 @@ use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-/// Words that name nothing without backticks and begin no expression (GoogleSQL, "Reserved keywords"). The parser's
-/// own dialect has fewer, and takes the QUALIFY of `WITH OFFSET QUALIFY …` for a name; one that begins an expression
-/// would end a list after its comma.
+/// Words that cannot be names without backticks and that do not begin an expression (GoogleSQL,
+/// "Reserved keywords"). The parser's BigQuery dialect reserves fewer words. For example, it takes
+/// QUALIFY in `WITH OFFSET QUALIFY …` as a name. Words that begin an expression are not in the
+/// list, because they would end a list after its comma.
 const RESERVED: &[Keyword] = &[
     Keyword::AND,
     Keyword::AS,
@@ -60,11 +61,11 @@ const RESERVED: &[Keyword] = &[
     Keyword::WITH,
 ];
 
-/// The parser's own dialect, and the operators `<<` and `>>` that it leaves out.
+/// The parser's BigQuery dialect, with the missing operators `<<` and `>>`.
 #[derive(Debug)]
 pub(super) struct Warehouse;
 
-/// What the parser asks of a dialect, answered as its own does.
+/// Forwards methods of the trait `Dialect` to the parser's BigQuery dialect.
 macro_rules! as_its_own {
     ($($name:ident($($argument:ident: $of:ty),*) -> $gives:ty;)*) => {
         $(fn $name(&self $(, $argument: $of)*) -> $gives {
@@ -114,9 +115,10 @@ impl Dialect for Warehouse {
     }
 }
 
-/// Says `ARRAY<T>[…]` as `CAST([…] AS ARRAY<T>)`: the parser would read two comparisons.
+/// Rewrites `ARRAY<T>[…]` to `CAST([…] AS ARRAY<T>)`. Otherwise the parser would read two
+/// comparisons.
 pub(super) fn typed_arrays(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
-    // From the last to the first, so that places before a change stay as they are.
+    // Tokens are copied in one pass. Nested arrays close in another order than they open.
     let starts: Vec<usize> = (0..tokens.len()).filter(|at| is_array(&tokens[*at].token)).collect();
     let mut edits: Vec<Edit> = starts.iter().filter_map(|at| Edit::find(&tokens, *at)).collect();
     if edits.is_empty() {
@@ -151,14 +153,14 @@ fn is_array(token: &Token) -> bool {
     matches!(token, Token::Word(word) if word.keyword == Keyword::ARRAY && word.quote_style.is_none())
 }
 
-/// Where an array with its type stands: its type from `start`, its elements from `open` to `close`.
+/// The position of a typed array: its type from `start`, its elements from `open` to `close`.
 struct Edit {
     start: usize,
     open: usize,
     close: usize,
 }
 
-/// Most tokens of a type that stands before an array.
+/// Maximum number of tokens in the type of an array.
 const LONGEST_TYPE: usize = 200;
 
 impl Edit {

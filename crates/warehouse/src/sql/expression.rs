@@ -5,16 +5,16 @@ use crate::types::Type;
 /// An expression in SQLite's SQL, with the type of its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expression {
-    /// Its SQL: an operand of any operator, in parentheses where it has to be.
+    /// The SQL, which can be an operand of any operator. It is in parentheses if necessary.
     pub sql: String,
-    /// The type of its value. None for a NULL without a type, which fits every type.
+    /// The type of the value. None for an untyped NULL, which fits every type.
     pub of: Option<Type>,
-    /// The text of a string literal: it can stand for a date, a time or JSON where one is needed.
+    /// The text of a string literal. It can be used where a date, a time or JSON is required.
     pub literal: Option<String>,
 }
 
 impl Expression {
-    /// An expression of this type.
+    /// Creates an expression of this type.
     pub fn new(sql: impl Into<String>, of: Type) -> Self {
         Self { sql: sql.into(), of: Some(of), literal: None }
     }
@@ -24,13 +24,13 @@ impl Expression {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Argument {
     Value(Expression),
-    /// A part of dates and times, by its name: `DATE_TRUNC(day, MONTH)`.
+    /// A date or time part, by its name: `DATE_TRUNC(day, MONTH)`.
     Part(Part),
-    /// A length of time: `INTERVAL 3 DAY`. The count is an integer.
+    /// An interval: `INTERVAL 3 DAY`. The count is an integer.
     Interval(Expression, Part),
 }
 
-/// A part of dates and times.
+/// A part of a date or time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     Microsecond,
@@ -43,7 +43,7 @@ pub enum Part {
     DayOfYear,
     /// Weeks that begin on a Sunday.
     Week,
-    /// Weeks that begin on a Monday: `WEEK(MONDAY)`. From 0 (Sunday) to 6.
+    /// Weeks that begin on a given day, from 0 (Sunday) to 6, such as `WEEK(MONDAY)`.
     WeekFrom(u8),
     IsoWeek,
     Month,
@@ -55,7 +55,7 @@ pub enum Part {
     DateTime,
 }
 
-/// Every part, with its name in SQL.
+/// Every part with its name in SQL.
 const PARTS: [(Part, &str); 24] = [
     (Part::Microsecond, "MICROSECOND"),
     (Part::Millisecond, "MILLISECOND"),
@@ -84,7 +84,7 @@ const PARTS: [(Part, &str); 24] = [
 ];
 
 impl Part {
-    /// The part with this name: `MONTH`, `WEEK(MONDAY)`. Case does not matter.
+    /// Returns the part with this name, such as `MONTH` or `WEEK(MONDAY)`. Case is ignored.
     pub fn parse(name: &str) -> Option<Self> {
         let (part, _) = PARTS.iter().find(|(_, known)| known.eq_ignore_ascii_case(name))?;
         Some(*part)

@@ -1,4 +1,4 @@
-//! Binds expressions: each kind goes to the file that binds it.
+//! Dispatches each kind of expression to the file that binds it.
 
 use sqlparser::ast::{
     ArrayElemTypeDef, BinaryOperator, CastKind, CeilFloorKind, DataType, DateTimeField, Expr,
@@ -13,7 +13,7 @@ use super::wrong::{Bound, Wrong};
 use crate::types::Type;
 
 impl Binder<'_> {
-    /// An expression of any kind. [`Binder::expr`] is what others call.
+    /// Binds an expression of any kind. Other files call [`Binder::expr`] instead.
     pub(super) fn any_expr(&mut self, expr: &Expr) -> Bound<Expression> {
         match expr {
             Expr::Identifier(name) => self.path(std::slice::from_ref(name)),
@@ -61,7 +61,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Calls for which the parser has syntax of its own.
+    /// Binds calls for which the parser has special syntax.
     fn special_call(&mut self, expr: &Expr) -> Bound<Expression> {
         match expr {
             Expr::Ceil { expr, field: CeilFloorKind::DateTimeField(DateTimeField::NoDateTime) } => {
@@ -112,7 +112,7 @@ impl Binder<'_> {
         }
     }
 
-    /// A scalar function of values.
+    /// Binds a scalar function of values.
     pub(super) fn function(&mut self, name: &str, arguments: &[&Expr]) -> Bound<Expression> {
         let arguments = arguments
             .iter()
@@ -157,7 +157,7 @@ impl Binder<'_> {
         scalar("EXTRACT", &arguments)
     }
 
-    /// `INTERVAL 3 DAY`, an argument.
+    /// Binds an argument such as `INTERVAL 3 DAY`.
     pub(super) fn interval(&mut self, interval: &Interval) -> Bound<Argument> {
         let Interval {
             value,
@@ -173,7 +173,7 @@ impl Binder<'_> {
         Ok(Argument::Interval(count, part_of(field)?))
     }
 
-    /// `date + INTERVAL 1 DAY`.
+    /// Binds a sum or difference such as `date + INTERVAL 1 DAY`.
     pub(super) fn shifted(
         &mut self,
         value: Expression,
@@ -185,7 +185,7 @@ impl Binder<'_> {
     }
 }
 
-/// A date or time, later or earlier.
+/// Adds an interval to a date or time, or subtracts it.
 pub(super) fn shift(value: Expression, op: &BinaryOperator, by: Argument) -> Bound<Expression> {
     let direction = match op {
         BinaryOperator::Plus => "ADD",
@@ -213,7 +213,7 @@ fn part_of(field: &DateTimeField) -> Bound<Part> {
     })
 }
 
-/// A text as messages show it.
+/// Returns the beginning of a text, for error messages.
 pub(super) fn cut(text: &str) -> String {
     match text.char_indices().nth(60) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -1,4 +1,4 @@
-//! FROM: tables, views, queries, arrays, and how they are joined.
+//! Binds the FROM clause: tables, views, queries, arrays, and their joins.
 
 use std::rc::Rc;
 
@@ -19,11 +19,11 @@ use crate::error::Fault;
 use crate::name::TableName;
 use crate::types::{Field, Type};
 
-/// Most views that are read one through the other.
+/// Maximum depth of views that read other views.
 const DEEPEST_VIEWS: usize = 16;
 
 impl Binder<'_> {
-    /// The SQL of a FROM clause. What it names is in scope after it.
+    /// Returns the SQL of a FROM clause, and adds its tables to the scope.
     pub(super) fn from(&mut self, tables: &[TableWithJoins]) -> Bound<String> {
         let mut parts = Vec::with_capacity(tables.len());
         for (at, TableWithJoins { relation, joins }) in tables.iter().enumerate() {
@@ -118,7 +118,7 @@ impl Binder<'_> {
         }
     }
 
-    /// A query in FROM: it does not see the tables beside it.
+    /// Binds a query in FROM. It cannot refer to other tables of the same FROM clause.
     fn aside(&mut self, query: &Query) -> Bound<Rows> {
         let scope = self.scope();
         let beside = (std::mem::take(&mut scope.relations), std::mem::take(&mut scope.merged));
@@ -199,7 +199,7 @@ impl Binder<'_> {
         Fault::not_found(format!("Not found: Table {project}:{table} was not found")).into()
     }
 
-    /// A query that WITH named.
+    /// Binds a reference to a query in WITH.
     fn named_rows(&mut self, at: usize, name: Option<String>) -> Bound<String> {
         let level = self.level;
         let known = &mut self.named[at];
@@ -221,7 +221,7 @@ impl Binder<'_> {
         Ok(format!("{} AS {alias}", known.sql))
     }
 
-    /// The rows of a view, which sees nothing of the statement that reads it.
+    /// Binds a view. Its query cannot refer to names of the statement that reads the view.
     fn view(&mut self, name: &TableName, query: &str) -> Bound<Rows> {
         if self.views.len() == DEEPEST_VIEWS || self.views.contains(name) {
             return Err(format!(
@@ -242,7 +242,7 @@ impl Binder<'_> {
         rows.map_err(|wrong| wrong.in_view(name))
     }
 
-    /// The elements of an array as rows.
+    /// Binds an array, whose elements become rows.
     fn array_rows(
         &mut self,
         array: &Expression,
@@ -288,7 +288,7 @@ impl Binder<'_> {
     }
 }
 
-/// The columns of a table with this alias.
+/// Returns the columns of a table with this alias.
 pub(super) fn columns_of(table: &TableName, fields: &[Field], alias: &str) -> Vec<Column> {
     let table = Rc::new(table.clone());
     let column = |field: &Field| Column {

@@ -1,4 +1,4 @@
-//! Calls of functions.
+//! Binds function calls: scalar functions, aggregates, and functions of the current time.
 
 use sqlparser::ast::{Expr, Function, FunctionArguments, HavingBound, HavingBoundKind};
 
@@ -96,7 +96,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Functions of the present, which is one moment for the whole statement.
+    /// Binds functions of the current time, which is the same throughout a statement.
     fn current(&mut self, name: &str, arguments: &[&Expr]) -> Option<Bound<Expression>> {
         let family = match name {
             "CURRENT_TIMESTAMP" => "TIMESTAMP",
@@ -120,7 +120,7 @@ impl Binder<'_> {
         })
     }
 
-    /// An aggregate, of a group or over a window.
+    /// Binds an aggregate of a group or over a window.
     fn aggregate(
         &mut self,
         call: &FunctionCall,
@@ -236,7 +236,7 @@ fn unknown(name: &str) -> Wrong {
     format!("Function not found: {name}{}", did_you_mean(&name, known)).into()
 }
 
-/// The part of dates that an argument is, where the function takes one there.
+/// Returns the date part in an argument, if the function takes a date part there.
 fn part(function: &str, at: usize, argument: &Expr) -> Option<Part> {
     let function = function.strip_prefix("SAFE.").unwrap_or(function);
     let (family, work) = function.rsplit_once('_')?;

@@ -1,4 +1,4 @@
-//! GROUP BY: the terms that rows are grouped by.
+//! Binds GROUP BY: the keys by which rows are grouped.
 
 use sqlparser::ast::{Expr, GroupByExpr, Ident, Value, ValueWithSpan};
 
@@ -10,7 +10,7 @@ use super::select_list::SelectEntry;
 use super::wrong::{Bound, Wrong};
 
 impl Binder<'_> {
-    /// The terms that rows are grouped by.
+    /// Binds the keys by which rows are grouped.
     pub(super) fn keys(
         &mut self,
         group_by: &GroupByExpr,
@@ -71,7 +71,7 @@ impl Binder<'_> {
         own.chain(&scope.merged).any(|column| column.is_called(&name.value))
     }
 
-    /// `GROUP BY ALL`: the entries that have columns outside of aggregates.
+    /// Binds `GROUP BY ALL`. The keys are the SELECT entries that use columns outside aggregates.
     fn all_keys(&mut self, items: &[SelectEntry]) -> Bound<Vec<String>> {
         let met = (self.scope().aggregates, self.scope().calls_over);
         self.scope().clause = Clause::Select;

@@ -1,4 +1,4 @@
-//! INSERT: rows from VALUES or a query.
+//! Binds INSERT, with rows from VALUES or a query.
 
 use sqlparser::ast::{Expr, Insert, ObjectName, Query, SetExpr, TableObject, Values};
 
@@ -60,7 +60,7 @@ impl Binder<'_> {
             return Err(Wrong::at(count_message(fields.len(), rows.columns.len()), query));
         }
         let sql = finished(rows, fields).map_err(|wrong| wrong.near(query))?;
-        // Whatever comes, SQLite is not to take what follows it for a clause of INSERT.
+        // Ends with WHERE, so that SQLite cannot read the end of the query as a clause of INSERT.
         Ok(format!("SELECT *{} FROM ({sql}) WHERE 1", ", '[]'".repeat(arrays)))
     }
 
@@ -101,7 +101,7 @@ fn count_message(columns: usize, values: usize) -> String {
     format!("Inserted row has wrong column count; Has {values}, expected {columns}")
 }
 
-/// Err where VALUES stand among other clauses.
+/// Returns an error if the query has clauses in addition to VALUES.
 fn plain(source: &Query) -> Bound<()> {
     let Query {
         with,
@@ -131,7 +131,7 @@ fn plain(source: &Query) -> Bound<()> {
     }
 }
 
-/// The table, columns and source of an INSERT that has nothing else.
+/// Returns the table, columns and source of an INSERT. Err if it has other clauses.
 fn insert_parts(insert: &Insert) -> Bound<(&ObjectName, &[ObjectName], &Query)> {
     let Insert {
         insert_token: _,

@@ -1,4 +1,4 @@
-//! Joins: their keywords, their conditions, and the columns that `USING` merges.
+//! Binds joins: their keywords, their conditions, and the columns that `USING` merges.
 
 use sqlparser::ast::{Ident, Join, JoinConstraint, JoinOperator, ObjectName, TableFactor};
 
@@ -46,7 +46,7 @@ impl Binder<'_> {
             (JoinConstraint::None, "CROSS JOIN") => Ok(String::new()),
             (_, "CROSS JOIN") => Err("CROSS JOIN takes no condition: write JOIN … ON".into()),
             (JoinConstraint::None, _) => {
-                // An array that belongs to the row is joined to it without a condition.
+                // An array that belongs to the row is joined without a condition.
                 let is_array =
                     self.scope().relations.last().is_some_and(|relation| relation.whole.is_some());
                 if is_array {
@@ -60,7 +60,7 @@ impl Binder<'_> {
         }
     }
 
-    /// `USING`: columns that are equal and become one.
+    /// Binds `USING`: columns that must be equal and are merged into one.
     fn using(&mut self, names: &[ObjectName], words: &str, before: usize) -> Bound<String> {
         let mut tests = Vec::with_capacity(names.len());
         for name in names {
@@ -97,7 +97,7 @@ impl Binder<'_> {
         Ok(format!(" ON {}", tests.join(" AND ")))
     }
 
-    /// The column of this name among some relations.
+    /// Returns the column with this name in a range of relations.
     fn shared(&mut self, name: &Ident, from: usize, to: usize) -> Bound<Column> {
         let scope = self.scope();
         if from == 0

@@ -1,4 +1,4 @@
-//! Literals of a statement.
+//! Binds literals: numbers, strings, bytes, typed literals such as DATE, and `?` parameters.
 
 use sqlparser::ast::{DataType, TypedString, Value, ValueWithSpan};
 
@@ -19,7 +19,7 @@ pub(super) fn null() -> Expression {
     Expression { sql: "NULL".into(), of: None, literal: None }
 }
 
-/// A number, with the sign that stands before it.
+/// Binds a number with its leading sign.
 pub(super) fn number(digits: &str, is_negative: bool) -> Bound<Expression> {
     let sign = if is_negative { "-" } else { "" };
     let written = format!("{sign}{digits}");
@@ -38,7 +38,7 @@ pub(super) fn number(digits: &str, is_negative: bool) -> Bound<Expression> {
 }
 
 fn integer_sql(value: i64) -> String {
-    // SQLite reads the digits of the least one as a REAL.
+    // SQLite reads the digits of the smallest INT64 as a REAL.
     match value {
         i64::MIN => format!("({} - 1)", i64::MIN + 1),
         value if value < 0 => format!("({value})"),
@@ -46,7 +46,7 @@ fn integer_sql(value: i64) -> String {
     }
 }
 
-/// The text of a string literal, if it is one.
+/// Returns the text of a string literal. None for other literals.
 pub(super) fn string_of(value: &Value) -> Option<Bound<String>> {
     Some(match value {
         Value::SingleQuotedString(text)
@@ -66,14 +66,14 @@ fn utf8(units: &[Unit]) -> Bound<String> {
     for unit in units {
         match unit {
             Unit::Char(c) => text.push(*c),
-            // In a string a byte is a code point.
+            // In a string literal, a byte escape is a code point.
             Unit::Byte(byte) => text.push(char::from(*byte)),
         }
     }
     Ok(text)
 }
 
-/// The bytes of a bytes literal.
+/// Returns the bytes of a bytes literal.
 fn bytes_of(text: &str) -> Bound<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len());
     for unit in unescape(text)? {
@@ -85,10 +85,10 @@ fn bytes_of(text: &str) -> Bound<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What an escape stands for.
+/// A character of a literal, after escapes are resolved.
 enum Unit {
     Char(char),
-    /// `\x41` and `\101`: a byte of bytes, a code point of a string.
+    /// The escapes `\x41` and `\101`: a byte in a bytes literal, a code point in a string.
     Byte(u8),
 }
 
@@ -151,7 +151,7 @@ fn code_point(rest: &mut std::str::Chars, count: usize) -> Bound<char> {
 }
 
 impl Binder<'_> {
-    /// A literal or a positional parameter.
+    /// Binds a literal or a positional parameter.
     pub(super) fn value(&mut self, literal: &ValueWithSpan) -> Bound<Expression> {
         if let Some(text) = string_of(&literal.value) {
             return Ok(string(text?));
@@ -178,7 +178,7 @@ impl Binder<'_> {
                 Ok(Expression::new(bytes_sql(&bytes_of(text)?), Type::Bytes))
             }
             Value::Placeholder(sign) if sign == "?" => self.positional(literal.span.start),
-            // As the DB-API of published clients writes it: @`name`.
+            // The DB-API of published clients writes @`name`.
             Value::Placeholder(sign) if sign.starts_with('@') => self.named_parameter(&sign[1..]),
             other => {
                 let shown: String = other.to_string().chars().take(40).collect();
@@ -190,7 +190,7 @@ impl Binder<'_> {
         }
     }
 
-    /// `DATE '2026-11-21'` and the like.
+    /// Binds a typed literal such as `DATE '2026-11-21'`.
     pub(super) fn typed_string(&mut self, typed: &TypedString) -> Bound<Expression> {
         let TypedString { data_type, value, uses_odbc_syntax } = typed;
         if *uses_odbc_syntax {

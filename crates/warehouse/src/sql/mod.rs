@@ -1,8 +1,9 @@
-//! The warehouse's SQL: read in its own dialect, bound to tables and types, and translated to SQLite's SQL.
+//! The warehouse's SQL, which is bound to tables and types and translated to SQLite's SQL.
 //!
-//! [`bind`] turns the text of one statement into a [`Plan`]: what is to be done, its SQL for SQLite, and the
-//! columns of its rows with their types. It reads no data and runs nothing. What SQLite cannot do itself is a
-//! function of `functions`, which are registered on the connections that run plans.
+//! [`bind`] converts the text of one statement to a [`Plan`]: the action, the SQL for SQLite, and
+//! the columns of its rows with their types. It reads no data and runs nothing. Operations that
+//! SQLite lacks are functions in `functions`, which are registered on the connections that run
+//! plans.
 
 mod aggregates;
 mod arrays;
@@ -52,9 +53,9 @@ use super::error::Fault;
 use super::name::{DatasetId, TableName};
 use super::types::{Field, Type};
 
-/// Where names of tables are looked up.
+/// A source of tables by name.
 pub trait Catalog {
-    /// The table or view with this name. None where there is none.
+    /// Returns the table or view with this name. None if it does not exist.
     fn find(&self, name: &TableName) -> Result<Option<CatalogEntry>, Fault>;
 }
 
@@ -62,38 +63,38 @@ pub trait Catalog {
 #[derive(Debug, Clone, PartialEq)]
 pub enum CatalogEntry {
     Table {
-        /// SQLite's name of it, quoted: `"d3"."t17"`.
+        /// The table's quoted name in SQLite: `"d3"."t17"`.
         sql: String,
-        /// Its columns, which have the same names in SQLite.
+        /// The table's columns, which have the same names in SQLite.
         fields: Vec<Field>,
     },
     View {
-        /// Its statement, in the warehouse's SQL.
+        /// The view's statement, in the warehouse's SQL.
         query: String,
     },
 }
 
-/// The surroundings in which a statement is read.
+/// The context in which a statement is bound.
 #[derive(Debug, Clone)]
 pub struct Session {
-    /// The project. A table may be named with it or without.
+    /// The project. A table name may include it or omit it.
     pub project: String,
-    /// The dataset of tables that are named without one.
+    /// The dataset for tables that are named without one.
     pub dataset: Option<DatasetId>,
-    /// The values of its parameters.
+    /// The values of the statement's parameters.
     pub parameters: Parameters,
     pub now: Timestamp,
 }
 
-/// The values of the parameters of a statement.
+/// The values of a statement's parameters.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Parameters {
-    /// It has none.
+    /// No parameters.
     #[default]
     None,
-    /// Those of `?`, in their order.
+    /// The parameters for each `?`, in order.
     Positional(Vec<Parameter>),
-    /// Those of `@name`. Names are compared without regard to case.
+    /// The parameters for each `@name`. Case is ignored in names.
     Named(Vec<(String, Parameter)>),
 }
 
@@ -101,16 +102,17 @@ pub enum Parameters {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameter {
     pub of: Type,
-    /// The value, as SQLite keeps one of this type.
+    /// The value in its stored form.
     pub value: Value,
 }
 
-/// Bytes of the stack that a statement is read on. The parser and the trees it makes work by recursion, and its
-/// frames are large where it is not optimized (`profile.release`). Only what is used of them takes memory.
+/// Stack size for parsing and binding a statement, in bytes. The parser and the code that walks its
+/// trees are recursive, and their stack frames are large in an unoptimized build
+/// (`profile.release`). Unused stack takes no memory.
 const STACK: usize = 64 * 1024 * 1024;
 
-/// Binds a statement. Faults are those of a query, and end with their place in the text, ` at [1:8]`: the line
-/// and the character in it, both from 1.
+/// Binds a statement. Faults are query faults. Their messages end with the location in the text,
+/// such as ` at [1:8]`: the line and the character in the line, both from 1.
 pub fn bind(text: &str, session: &Session, catalog: &dyn Catalog) -> Result<Plan, Fault> {
     let bound = stacker::grow(STACK, || {
         let parsed = parse::parse(text)?;
@@ -121,7 +123,7 @@ pub fn bind(text: &str, session: &Session, catalog: &dyn Catalog) -> Result<Plan
     bound.map_err(wrong::Wrong::finish)
 }
 
-/// Makes what plans call known to a connection that runs them.
+/// Registers the functions that plans call on a connection that runs plans.
 pub fn register(connection: &Connection) -> rusqlite::Result<()> {
     functions::register(connection)?;
     aggregates::register(connection)?;

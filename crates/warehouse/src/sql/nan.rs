@@ -1,4 +1,4 @@
-//! Operators on FLOAT64 values, which can be NaN. SQLite lacks that number; see [`crate::float`].
+//! Operators on FLOAT64 values, which can be NaN. SQLite has no NaN; see [`crate::float`].
 
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::{Value, ValueRef};
@@ -9,21 +9,21 @@ use super::expression::Expression;
 use crate::float::{keep, read, text};
 use crate::types::Type;
 
-/// Whether a FLOAT64 can be NaN: a literal cannot, nor what was an integer.
+/// Returns whether a FLOAT64 can be NaN. Literals and converted integers cannot be NaN.
 fn may_be(value: &Expression) -> bool {
     let is_number = value.sql.trim_matches(['(', ')']).parse::<f64>().is_ok();
     let was_integer = value.sql.starts_with("CAST(") && value.sql.ends_with(" AS REAL)");
     value.of == Some(Type::Float) && !is_number && !was_integer
 }
 
-/// The SQL of a comparison of two values of one type.
+/// Returns the SQL of a comparison of two values of the same type.
 pub(super) fn compared(op: &BinaryOperator, a: &Expression, b: &Expression) -> String {
     use BinaryOperator as Op;
     let ordered =
         |name: &str, a: &Expression, b: &Expression| format!("{name}({}, {})", a.sql, b.sql);
     match op {
         Op::Eq | Op::NotEq => format!("({} {op} {})", against(a, &[b]), b.sql),
-        // SQLite sorts texts after numbers: only NaN on the greater side misleads it.
+        // SQLite sorts texts after numbers, so only NaN on the greater side gives a wrong result.
         Op::Lt if may_be(b) => ordered("fw_less", a, b),
         Op::LtEq if may_be(b) => ordered("fw_at_most", a, b),
         Op::Gt if may_be(a) => ordered("fw_less", b, a),
@@ -32,7 +32,7 @@ pub(super) fn compared(op: &BinaryOperator, a: &Expression, b: &Expression) -> S
     }
 }
 
-/// The SQL of a value that is tested for equality with others: NaN equals nothing, itself included.
+/// Returns the SQL of a value to test for equality with others. NaN equals nothing, not even NaN.
 pub(super) fn against(value: &Expression, others: &[&Expression]) -> String {
     if may_be(value) && others.iter().any(|other| may_be(other)) {
         format!("fw_unequal({})", value.sql)
@@ -41,7 +41,7 @@ pub(super) fn against(value: &Expression, others: &[&Expression]) -> String {
     }
 }
 
-/// The SQL of `value BETWEEN low AND high`.
+/// Returns the SQL of `value BETWEEN low AND high`.
 pub(super) fn between(value: &Expression, low: &Expression, high: &Expression) -> String {
     let sql = format!("{} BETWEEN {} AND {}", value.sql, low.sql, high.sql);
     if may_be(high) {
@@ -51,7 +51,7 @@ pub(super) fn between(value: &Expression, low: &Expression, high: &Expression) -
     }
 }
 
-/// The function that an operator on FLOAT64 becomes. None where SQLite's own operator does.
+/// Returns the function for an operator on FLOAT64. None if SQLite's operator is correct.
 pub(super) fn arithmetic(
     op: &BinaryOperator,
     a: &Expression,
@@ -66,16 +66,17 @@ pub(super) fn arithmetic(
     (may_be(a) || may_be(b)).then_some(name)
 }
 
-/// The SQL of `-value`.
+/// Returns the SQL of `-value`.
 pub(super) fn negated(value: &Expression) -> String {
     if may_be(value) { format!("fw_negate({})", value.sql) } else { format!("(-{})", value.sql) }
 }
 
-/// The term to sort FLOAT64 values by before their own order: NaN comes after NULL and before all numbers. None where
-/// the values have no NaN among them.
+/// Returns an additional first term by which to sort FLOAT64 values: NaN comes after NULL and
+/// before all numbers. None if the values cannot be NaN.
 pub(super) fn rank(value: &Expression, nulls_are_greatest: bool) -> Option<String> {
     let null = if nulls_are_greatest { 3 } else { 0 };
-    // A call over a window is not repeated: SQLite would take very long to prepare the statement.
+    // A window function call is not repeated, because SQLite would take very long to prepare the
+    // statement.
     let is_repeatable = !value.sql.contains(" OVER (");
     (may_be(value) && is_repeatable).then(|| {
         format!(
@@ -88,7 +89,7 @@ pub(super) fn rank(value: &Expression, nulls_are_greatest: bool) -> Option<Strin
 type Binary = fn(f64, f64) -> Value;
 type Unary = fn(f64) -> Value;
 
-/// Makes the functions of this module known to a connection.
+/// Registers the functions of this module on a connection.
 pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8
         | FunctionFlags::SQLITE_DETERMINISTIC
@@ -121,7 +122,7 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     connection.create_scalar_function("fw_float_element", 1, flags, element)
 }
 
-/// The value. NaN is an error: SQLite's aggregates over windows take it for 0.
+/// Returns the value. NaN is an error, because SQLite's window aggregates would treat it as 0.
 fn number(context: &Context<'_>) -> rusqlite::Result<Value> {
     match context.get_raw(0) {
         ValueRef::Text(_) => Err(Error::UserFunctionError(
@@ -132,7 +133,7 @@ fn number(context: &Context<'_>) -> rusqlite::Result<Value> {
     }
 }
 
-/// The value, or an empty BLOB for NaN: no FLOAT64 equals one.
+/// Returns the value, or an empty BLOB for NaN. No FLOAT64 equals a BLOB.
 fn unequal(context: &Context<'_>) -> rusqlite::Result<Value> {
     Ok(match context.get_raw(0) {
         ValueRef::Text(_) => Value::Blob(Vec::new()),
@@ -140,7 +141,7 @@ fn unequal(context: &Context<'_>) -> rusqlite::Result<Value> {
     })
 }
 
-/// The value as JSON can hold it: what is no finite number becomes a text.
+/// Returns the value as an array element. Infinities become strings because JSON lacks them.
 fn element(context: &Context<'_>) -> rusqlite::Result<Value> {
     Ok(match context.get_raw(0) {
         ValueRef::Real(value) => match text(value) {

@@ -1,4 +1,4 @@
-//! Operators, comparisons and conditions.
+//! Binds operators, comparisons, and subqueries that are values or conditions.
 
 use sqlparser::ast::{BinaryOperator, Expr, Query, UnaryOperator, Value, ValueWithSpan};
 
@@ -13,7 +13,7 @@ use super::scope::{Output, output_sql};
 use super::wrong::{Bound, Wrong, type_name};
 use crate::types::Type;
 
-/// A condition in SQLite's SQL.
+/// Creates a condition in SQLite's SQL.
 pub(super) fn condition(sql: String) -> Expression {
     Expression::new(sql, Type::Boolean)
 }
@@ -23,7 +23,8 @@ fn not(negated: bool) -> &'static str {
 }
 
 impl Binder<'_> {
-    /// Operators between two operands, from the left: `a + b + c` is as deep as it is long.
+    /// Binds binary operators from left to right, without recursion: the tree of `a + b + c` is as
+    /// deep as the chain is long.
     pub(super) fn operators(&mut self, expr: &Expr) -> Bound<Expression> {
         let mut chain = Vec::new();
         let mut first = expr;
@@ -218,7 +219,7 @@ impl Binder<'_> {
         Ok(condition(format!("({}EXISTS ({}))", not(negated), rows.sql)))
     }
 
-    /// A query for its one value. More rows than one are an error in the service; here the first counts.
+    /// Binds a query as a single value. More than one row is an error.
     pub(super) fn scalar_query(&mut self, query: &Query) -> Bound<Expression> {
         let rows = self.query(query)?;
         let column = single(&rows.columns, "a subquery that is a value")?;
@@ -265,7 +266,7 @@ fn mismatch(operator: &str, a: &Expression, b: &Expression) -> Wrong {
     .into()
 }
 
-/// An operator between two values.
+/// Binds a binary operator.
 fn binary(op: &BinaryOperator, a: Expression, b: Expression) -> Bound<Expression> {
     use BinaryOperator as Op;
     match op {
@@ -347,7 +348,7 @@ fn bits(op: &BinaryOperator, a: Expression, b: Expression) -> Bound<Expression> 
             format!("({} {op} {})", a.sql, b.sql)
         }
         BinaryOperator::BitwiseXor => format!("fw_xor({}, {})", a.sql, b.sql),
-        // SQLite's `>>` keeps the sign, the service's does not.
+        // SQLite's `>>` preserves the sign. BigQuery's `>>` does not.
         BinaryOperator::PGBitwiseShiftRight => format!("fw_shift({}, {}, 0)", a.sql, b.sql),
         _ => format!("fw_shift({}, {}, 1)", a.sql, b.sql),
     };

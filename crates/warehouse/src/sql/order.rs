@@ -1,4 +1,4 @@
-//! ORDER BY and LIMIT.
+//! Binds ORDER BY and LIMIT.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -16,7 +16,7 @@ use super::wrong::{Bound, Wrong};
 use crate::types::Type;
 
 impl Binder<'_> {
-    /// `ORDER BY …` of a window or an aggregate, or nothing.
+    /// Returns `ORDER BY …` of a window or an aggregate, or an empty string.
     pub(super) fn inner_order(&mut self, order: &[OrderByExpr]) -> Bound<String> {
         let mut terms = Vec::with_capacity(order.len());
         for term in order {
@@ -34,7 +34,7 @@ impl Binder<'_> {
         })
     }
 
-    /// ` LIMIT … OFFSET …`, or nothing.
+    /// Returns ` LIMIT … OFFSET …`, or an empty string.
     pub(super) fn limit(&mut self, clause: Option<&LimitClause>) -> Bound<String> {
         match clause {
             None => Ok(String::new()),
@@ -63,7 +63,7 @@ impl Binder<'_> {
         }
     }
 
-    /// A number of rows: an integer literal or parameter, not below zero.
+    /// Binds a number of rows: a non-negative integer literal or parameter.
     pub(super) fn count(&mut self, expr: &Expr) -> Bound<u64> {
         let wrong = || {
             Wrong::at("an integer literal or parameter that is not negative is needed here", expr)
@@ -83,7 +83,7 @@ impl Binder<'_> {
     }
 }
 
-/// The terms of the ORDER BY of a query.
+/// Returns the terms of a query's ORDER BY.
 pub(super) fn terms(order: &OrderBy) -> Bound<&[OrderByExpr]> {
     match order {
         OrderBy { kind: OrderByKind::Expressions(terms), interpolate: None } => Ok(terms),
@@ -96,7 +96,8 @@ pub(super) fn terms(order: &OrderBy) -> Bound<&[OrderByExpr]> {
     }
 }
 
-/// ` DESC NULLS LAST` and the like. The defaults are the same in SQLite, where NULLs are the least, too.
+/// Returns the direction of a term, such as ` DESC NULLS LAST`. The defaults are the same in
+/// SQLite, where NULLs are also the smallest values.
 pub(super) fn direction(options: &OrderByOptions) -> Bound<&'static str> {
     let OrderByOptions { sort, nulls_first } = options;
     Ok(match (sort, nulls_first) {
@@ -108,7 +109,7 @@ pub(super) fn direction(options: &OrderByOptions) -> Bound<&'static str> {
     })
 }
 
-/// The term, or two, that sort by a value which `sql` refers to.
+/// Returns one or two terms that sort by a value. `sql` refers to the value.
 pub(super) fn sorted(
     value: &Expression,
     sql: impl fmt::Display,
@@ -126,8 +127,8 @@ pub(super) fn sorted(
     })
 }
 
-/// SQL to order or group by. SQLite takes a bare integer for the number of a column, and `x AND FALSE` for a
-/// bare integer.
+/// Returns SQL for a term of ORDER BY or GROUP BY. SQLite reads a bare integer as a column number.
+/// It also simplifies `x AND FALSE` to a bare integer.
 pub(super) fn no_bare_integer(sql: &str) -> Cow<'_, str> {
     let digits = sql.trim_matches(|c: char| matches!(c, '(' | ')' | '-' | '+' | ' '));
     match digits.bytes().all(|c| c.is_ascii_digit()) {

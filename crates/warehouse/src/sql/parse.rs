@@ -1,4 +1,4 @@
-//! Reads the text of a statement into its syntax tree, within bounds.
+//! Parses the text of a statement into its syntax tree, within limits.
 
 use sqlparser::ast::Statement;
 use sqlparser::keywords::Keyword;
@@ -8,19 +8,20 @@ use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 use super::dialect::{Warehouse, typed_arrays};
 use super::wrong::{Bound, Wrong};
 
-/// Most bytes of a statement: 1 MiB.
+/// Maximum length of a statement, in bytes: 1 MiB.
 const LONGEST: usize = 1024 * 1024;
-/// Deepest nesting of parentheses and operators before an operand.
+/// Maximum nesting depth of parentheses and prefix operators.
 const DEEPEST: usize = 40;
-/// Most tokens of one expression outside of its parentheses. The tree of `1 + 1 + …` is as deep as it is long.
+/// Maximum number of tokens in an expression, without its parentheses. The tree of `1 + 1 + …` is
+/// as deep as the expression is long.
 const LONGEST_RUN: usize = 1500;
-/// Most set operators. SQLite takes 500 parts of a compound query.
+/// Maximum number of set operators. SQLite limits a compound query to 500 parts.
 const MOST_SET_OPERATORS: usize = 400;
 
-/// A statement that was read.
+/// A parsed statement.
 pub(super) struct Parsed {
     pub statement: Statement,
-    /// Where each `?` stands.
+    /// The position of each `?`.
     pub marks: Vec<Location>,
 }
 
@@ -53,7 +54,7 @@ pub(super) fn parse(text: &str) -> Bound<Parsed> {
     }
 }
 
-/// The query of a `CREATE VIEW`, as it was written.
+/// Returns the query in the text of a `CREATE VIEW`, unchanged.
 pub(super) fn view_query(text: &str) -> Option<&str> {
     let tokens = tokenize(text).ok()?;
     let mut depth = 0;
@@ -73,7 +74,7 @@ pub(super) fn view_query(text: &str) -> Option<&str> {
     Some(text.get(begin..end)?.trim())
 }
 
-/// The place of a location in the text, in bytes.
+/// Converts a location in the text to a byte offset.
 fn offset(text: &str, at: Location) -> Option<usize> {
     let line = usize::try_from(at.line).ok()?.checked_sub(1)?;
     let column = usize::try_from(at.column).ok()?.checked_sub(1)?;
@@ -83,7 +84,7 @@ fn offset(text: &str, at: Location) -> Option<usize> {
 }
 
 fn tokenize(text: &str) -> Bound<Vec<TokenWithSpan>> {
-    // The parser's escapes are those of another dialect: literals are read by `literals`.
+    // The parser resolves escapes of another dialect. `literals` resolves them instead.
     Tokenizer::new(&Warehouse, text)
         .with_unescape(false)
         .tokenize_with_location()
@@ -94,7 +95,7 @@ fn is_keyword(token: &Token, keyword: Keyword) -> bool {
     matches!(token, Token::Word(word) if word.keyword == keyword && word.quote_style.is_none())
 }
 
-/// Err where the tree of a statement would be too deep to walk.
+/// Returns an error if the tree of a statement would be too deep for recursion.
 fn bounded(tokens: &[TokenWithSpan]) -> Bound<()> {
     let mut runs = vec![0_usize];
     let mut set_operators = 0;
@@ -137,7 +138,7 @@ fn begin(runs: &mut [usize]) {
     }
 }
 
-/// The statements that exist elsewhere and not here, with what to do instead.
+/// Statements of other databases that are not supported, with their alternatives.
 const REFUSED: [(Keyword, &str); 22] = [
     (Keyword::ATTACH, "datasets are there by their names"),
     (Keyword::DETACH, "datasets are there by their names"),
@@ -164,7 +165,7 @@ const REFUSED: [(Keyword, &str); 22] = [
 ];
 const SCRIPTS: &str = "a job runs one statement, not a script: start a job for each";
 
-/// Err where there is no statement, more than one, or one that is never there.
+/// Returns an error unless there is exactly one statement, which is not in [`REFUSED`].
 fn single(tokens: &[TokenWithSpan]) -> Bound<()> {
     let mut words = tokens.iter().filter(|found| !matches!(found.token, Token::Whitespace(_)));
     let Some(first) = words.next() else {
@@ -191,7 +192,7 @@ fn token_text(token: &Token) -> String {
     if short.len() == text.len() { text } else { format!("{short}…") }
 }
 
-/// What the parser says, with its place where it gives one: at its end, ` at Line: 1, Column: 8`.
+/// Converts an error of the parser. Its message may end with a location: ` at Line: 1, Column: 8`.
 fn syntax(error: &ParserError) -> Wrong {
     let message = match error {
         ParserError::RecursionLimitExceeded => {

@@ -1,4 +1,4 @@
-//! Plans: what statements are bound to.
+//! Plans: bound statements.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,9 +9,10 @@ use crate::types::Field;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// What is to be done.
+    /// The statement to run.
     pub statement: Statement,
-    /// The tables it reads, views not among them, each with the columns that it needs, as the table spells them.
+    /// The tables that the statement reads, without views. Each table has the columns that are
+    /// needed, as the table spells them.
     pub reads: BTreeMap<TableName, BTreeSet<String>>,
 }
 
@@ -22,50 +23,50 @@ pub enum Statement {
     Change(Change),
     CreateTable {
         table: TableName,
-        /// What to do where there is one.
+        /// The action if the table already exists.
         existing: Existing,
         fields: Vec<Field>,
-        /// What it is filled with; its columns are in the order of `fields`.
+        /// The query that fills the table. Its columns are in the order of `fields`.
         query: Option<Query>,
     },
     CreateView {
         view: TableName,
-        /// What to do where there is one.
+        /// The action if the view already exists.
         existing: Existing,
         fields: Vec<Field>,
-        /// Its statement, as it was written.
+        /// The view's query, as written.
         query: String,
     },
     /// Removes a table or view.
     Drop {
         table: TableName,
-        /// Whether it is a view.
+        /// Whether the statement removes a view.
         is_view: bool,
-        /// Whether there need not be one.
+        /// Whether a missing table or view is accepted.
         if_exists: bool,
     },
     CreateSchema {
         dataset: DatasetId,
-        /// Whether there may be one.
+        /// Whether an existing dataset is accepted.
         if_not_exists: bool,
     },
     DropSchema {
         dataset: DatasetId,
-        /// Whether there need not be one.
+        /// Whether a missing dataset is accepted.
         if_exists: bool,
-        /// Whether its tables go with it.
+        /// Whether the dataset's tables are removed with it.
         cascade: bool,
     },
 }
 
-/// What to do where what is to be made is there already.
+/// The action if a table or view to create already exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Existing {
-    /// Nothing is made, and that is an error.
+    /// The statement fails.
     Fail,
-    /// It stays.
+    /// The existing table or view is kept.
     Keep,
-    /// It is replaced.
+    /// The existing table or view is replaced.
     Replace,
 }
 
@@ -73,9 +74,9 @@ pub enum Existing {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
     pub sql: String,
-    /// The values of its parameters `?1`, `?2`, …
+    /// The values of the parameters `?1`, `?2`, …
     pub parameters: Vec<Value>,
-    /// The columns that it gives.
+    /// The columns of the query's rows.
     pub columns: Vec<Field>,
 }
 
@@ -84,27 +85,23 @@ pub struct Query {
 pub struct Change {
     pub kind: ChangeKind,
     pub table: TableName,
-    /// Its SQL, one statement that changes the rows.
+    /// The SQL of one statement that changes the rows.
     pub sql: String,
-    /// The values of its parameters `?1`, `?2`, …
+    /// The values of the parameters `?1`, `?2`, …
     pub parameters: Vec<Value>,
 }
 
-/// What a change of rows does.
+/// The kind of a change of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChangeKind {
-    /// `INSERT`.
     Insert,
-    /// `UPDATE`.
     Update,
-    /// `DELETE`.
     Delete,
-    /// `TRUNCATE TABLE`.
     Truncate,
 }
 
 impl Statement {
-    /// What statistics of jobs call it.
+    /// Returns the statement type for job statistics.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Query(_) => "SELECT",

@@ -1,4 +1,4 @@
-//! Queries: WITH, set operations, and what orders and bounds their rows.
+//! Binds queries: WITH, set operations, ORDER BY and LIMIT.
 
 use sqlparser::ast::{Cte, LimitClause, OrderBy, Query, SetExpr, SetOperator, TableAlias, With};
 
@@ -129,7 +129,7 @@ impl Binder<'_> {
         Ok(format!("WITH {recursive}{} ", written.join(", ")))
     }
 
-    /// A query whose last part may name itself.
+    /// Binds a recursive query, whose last part may refer to the query.
     fn recursive(&mut self, name: &str, sql: &str, query: &Query) -> Bound<Rows> {
         let Query {
             with: None,

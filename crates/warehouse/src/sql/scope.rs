@@ -1,4 +1,4 @@
-//! The tables, columns and aliases that names can mean in a part of a query.
+//! Scopes: the tables, columns and aliases that are visible in a part of a query.
 
 use std::rc::Rc;
 
@@ -8,23 +8,23 @@ use super::expression::Expression;
 use crate::name::TableName;
 use crate::types::Type;
 
-/// A column of a query's rows. In SQLite these are `"$1"`, `"$2"`, …
+/// A column of a query's rows. In SQLite, the columns are named `"$1"`, `"$2"`, …
 #[derive(Debug, Clone)]
 pub(super) struct Output {
-    /// Its name. None where it has none.
+    /// The column's name. None for an unnamed column.
     pub name: Option<String>,
-    /// Its type. None where it is always NULL.
+    /// The column's type. None if the column is always NULL.
     pub of: Option<Type>,
-    /// Its text, where it is always the same literal.
+    /// The text, if the column is always the same string literal.
     pub literal: Option<String>,
 }
 
-/// SQLite's name of a query's column, counted from 0.
+/// Returns the SQLite name of a query's column. `at` counts from 0.
 pub(super) fn output_sql(at: usize) -> String {
     format!("\"${}\"", at + 1)
 }
 
-/// The columns of a query with this alias, under their names.
+/// Returns the columns of the query with this alias, under their own names.
 pub(super) fn listed(columns: &[Output], alias: &str) -> String {
     let columns: Vec<String> = (0..columns.len())
         .map(output_sql)
@@ -33,31 +33,31 @@ pub(super) fn listed(columns: &[Output], alias: &str) -> String {
     columns.join(", ")
 }
 
-/// A bound query. Its columns are `"$1"`, `"$2"`, … in SQLite.
+/// A bound query. In SQLite, its columns are named `"$1"`, `"$2"`, …
 #[derive(Debug)]
 pub(super) struct Rows {
     pub sql: String,
     pub columns: Vec<Output>,
-    /// Whether it can stand as it is beside UNION.
+    /// Whether the SQL can be an operand of UNION without a wrapping query.
     pub is_plain: bool,
-    /// Whether it computes over groups or windows.
+    /// Whether the query uses aggregates or window functions.
     pub is_computed: bool,
 }
 
-/// A name as SQLite's SQL has it.
+/// Quotes a name for SQLite's SQL.
 pub(super) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// A column that can be named.
+/// A column that a query can name.
 #[derive(Debug, Clone)]
 pub(super) struct Column {
-    /// Its name. None where only `*` reaches it.
+    /// The column's name. None if only `*` selects it.
     pub name: Option<String>,
     pub value: Expression,
-    /// The table that it belongs to, and its name as that table spells it.
+    /// The column's table, and the column's name as the table spells it.
     pub origin: Option<(Rc<TableName>, String)>,
-    /// Whether `USING` merged it with a column of another table.
+    /// Whether `USING` merged the column with a column of another table.
     pub is_merged: bool,
 }
 
@@ -68,7 +68,7 @@ impl Column {
             value: Expression {
                 sql: format!("{alias}.{}", output_sql(at)),
                 of: output.of.clone(),
-                // A join can make it NULL.
+                // An outer join can make the column NULL.
                 literal: None,
             },
             origin: None,
@@ -81,15 +81,15 @@ impl Column {
     }
 }
 
-/// A table, a query or an array that rows come from.
+/// A table, query or array that is a source of rows.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Relation {
-    /// Its name. None where it has none.
+    /// The name or alias. None for an unnamed relation.
     pub name: Option<String>,
     pub columns: Vec<Column>,
-    /// Its row as one value, where rows are single values: the elements of an array.
+    /// The row as one value, if the relation's rows are single values: the elements of an array.
     pub whole: Option<Expression>,
-    /// Columns that `*` leaves out: the offset of an element.
+    /// Columns that `*` does not include, such as the offset of an element.
     pub beside: Vec<Column>,
 }
 
@@ -134,7 +134,7 @@ impl Clause {
     }
 }
 
-/// What an expression is an argument of.
+/// The kind of call that contains the expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Inside {
     #[default]
@@ -143,7 +143,7 @@ pub(super) enum Inside {
     Window,
 }
 
-/// A column of the `SELECT` list that other clauses refer to by its name.
+/// A column of the `SELECT` list that other clauses can refer to by name.
 #[derive(Debug, Clone)]
 pub(super) struct Alias {
     pub name: String,
@@ -152,7 +152,7 @@ pub(super) struct Alias {
     pub has_window: bool,
 }
 
-/// A column that is named outside of aggregates.
+/// A column that is named outside aggregates.
 #[derive(Debug, Clone)]
 pub(super) struct UngroupedColumn {
     pub name: String,
@@ -160,7 +160,7 @@ pub(super) struct UngroupedColumn {
     pub at: Location,
 }
 
-/// A window, in SQLite's SQL.
+/// A window in SQLite's SQL.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Window {
     pub partition: String,
@@ -168,33 +168,33 @@ pub(super) struct Window {
     pub frame: String,
 }
 
-/// What names mean in one `SELECT`.
+/// The meanings of names in one `SELECT`.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
-    /// What its rows come from.
+    /// The tables, queries and arrays that provide the rows.
     pub relations: Vec<Relation>,
-    /// The columns that several of them share: `USING`.
+    /// The columns that `USING` merged.
     pub merged: Vec<Column>,
-    /// What the `SELECT` list names, where that can be referred to.
+    /// The aliases of the `SELECT` list, once other clauses can refer to them.
     pub aliases: Vec<Alias>,
-    /// What its rows are grouped by.
+    /// The SQL of the GROUP BY keys.
     pub keys: Vec<String>,
-    /// The columns outside of aggregates that are none of `keys`.
+    /// The columns outside aggregates that are not in `keys`.
     pub loose: Vec<UngroupedColumn>,
     pub windows: Vec<(String, Window)>,
     pub clause: Clause,
     pub inside: Inside,
-    /// How many aggregates were met.
+    /// Number of aggregates bound so far.
     pub aggregates: usize,
-    /// How many calls over windows were met.
+    /// Number of window function calls bound so far.
     pub calls_over: usize,
-    /// How many columns of its own were named, and how many of queries around it.
+    /// Number of named columns of this query (`own`) and of enclosing queries (`outer`).
     pub own: usize,
     pub outer: usize,
 }
 
 impl Scope {
-    /// Every name that could be meant.
+    /// Returns every name in the scope, for suggestions.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.relations
             .iter()

@@ -1,4 +1,4 @@
-//! SELECT.
+//! Binds SELECT and its clauses.
 
 use sqlparser::ast::{
     Distinct, Expr, LimitClause, OrderBy, OrderByExpr, Select, SelectFlavor, Value, ValueTableMode,
@@ -110,7 +110,7 @@ impl Binder<'_> {
         Ok((items, clauses))
     }
 
-    /// Err where a column has no one value for a group.
+    /// Returns an error if a column does not have a single value per group.
     fn check_groups(
         &mut self,
         clauses: &Clauses,
@@ -148,7 +148,7 @@ impl Binder<'_> {
         }
     }
 
-    /// A term of the ORDER BY of a query.
+    /// Binds a term of a query's ORDER BY.
     pub(super) fn order_term(
         &mut self,
         term: &OrderByExpr,
@@ -204,7 +204,7 @@ fn is_distinct(select: &Select) -> Bound<bool> {
     }
 }
 
-/// Err where a SELECT has a clause of another dialect.
+/// Returns an error if a SELECT has clauses of other dialects.
 fn refuse(select: &Select) -> Bound<()> {
     let Select {
         select_token: _,
@@ -272,7 +272,8 @@ fn select_sql(items: &[BoundEntry], clauses: &Clauses) -> String {
             clauses.limit
         );
     };
-    // SQLite has no QUALIFY: a query around this one filters, and orders by what this one computes.
+    // SQLite has no QUALIFY. An outer query filters the rows, and sorts them by values of the inner
+    // query.
     let listed: Vec<String> = (0..items.len()).map(output_sql).collect();
     values.push(format!("{qualify} AS \"$q\""));
     let mut order = Vec::with_capacity(clauses.order.len());
@@ -306,7 +307,7 @@ fn ordered(terms: &[String]) -> String {
     }
 }
 
-/// The SQL from FROM to HAVING.
+/// Returns the SQL from FROM to HAVING.
 fn from_to_having(clauses: &Clauses) -> String {
     let mut sql = String::new();
     if !clauses.from.is_empty() {

@@ -1,4 +1,4 @@
-//! The list of a SELECT: its entries, `*` written out, and their names.
+//! Binds the SELECT list: its entries, their names, and the expansion of `*`.
 
 use sqlparser::ast::{
     ExceptSelectItem, Expr, Ident, ReplaceSelectElement, ReplaceSelectItem, SelectItem,
@@ -13,25 +13,25 @@ use super::table_names::idents;
 use super::wrong::{Bound, Wrong};
 use crate::types::Type;
 
-/// Most columns of a query. SQLite takes 2,000 terms.
+/// Maximum number of columns of a query. SQLite limits a result to 2,000 columns.
 const MOST_COLUMNS: usize = 1900;
 
-/// An entry of the SELECT list, `*` written out.
+/// An entry of the SELECT list, after the expansion of `*`.
 pub(super) enum SelectEntry<'s> {
     Expr(&'s Expr, Option<String>),
     Column(Column, &'s WildcardAdditionalOptions),
-    /// A field of `SELECT x.*`, and the columns it is taken from.
+    /// A field of `SELECT x.*`, and the columns from which it is taken.
     Field(Expression, Option<String>, Vec<UngroupedColumn>),
 }
 
-/// An entry of the SELECT list, bound.
+/// A bound entry of the SELECT list.
 pub(super) struct BoundEntry {
     pub name: Option<String>,
     pub value: Expression,
 }
 
 impl Binder<'_> {
-    /// The SELECT list, `*` written out.
+    /// Returns the SELECT list with each `*` expanded.
     pub(super) fn items<'s>(
         &mut self,
         projection: &'s [SelectItem],
@@ -135,7 +135,7 @@ impl Binder<'_> {
         Ok(BoundEntry { name, value })
     }
 
-    /// An entry, and the alias that other clauses refer to it by.
+    /// Binds an entry. Returns it with the alias that other clauses can use.
     pub(super) fn aliased(&mut self, item: &SelectEntry) -> Bound<(BoundEntry, Option<Alias>)> {
         let scope = self.scope();
         let met = (scope.aggregates, scope.calls_over);
@@ -175,7 +175,7 @@ fn fields<'s>(value: Expression, loose: Vec<UngroupedColumn>) -> Bound<Vec<Selec
     fields.iter().map(item).collect()
 }
 
-/// What `*` stands for, less EXCEPT and with REPLACE.
+/// Applies EXCEPT and REPLACE to the columns of `*`.
 fn starred<'s>(
     mut items: Vec<SelectEntry<'s>>,
     options: &'s WildcardAdditionalOptions,

@@ -1,4 +1,4 @@
-//! UNION, EXCEPT and INTERSECT, and the order of their rows.
+//! Binds UNION, EXCEPT and INTERSECT, and the order of their rows.
 
 use sqlparser::ast::{LimitClause, OrderBy, SetExpr, SetOperator, SetQuantifier};
 
@@ -10,7 +10,8 @@ use super::scope::{Clause, Column, Output, Relation, Rows, Scope, listed, output
 use super::wrong::Bound;
 
 impl Binder<'_> {
-    /// UNION, EXCEPT and INTERSECT, from the left: a chain is as deep as it is long.
+    /// Binds UNION, EXCEPT and INTERSECT from left to right, without recursion: the tree is as deep
+    /// as the chain is long.
     pub(super) fn set_operation(&mut self, body: &SetExpr) -> Bound<Rows> {
         let mut chain = Vec::new();
         let mut first = body;
@@ -29,7 +30,7 @@ impl Binder<'_> {
         united(parts).map_err(|wrong| wrong.near(body))
     }
 
-    /// Rows of a set operation, in an order.
+    /// Adds ORDER BY and LIMIT to the rows of a set operation.
     pub(super) fn ordered(
         &mut self,
         rows: Rows,
@@ -115,7 +116,7 @@ pub(super) fn operator(op: SetOperator, quantifier: SetQuantifier) -> Bound<&'st
     })
 }
 
-/// Several queries as one, their columns of types that are common to them.
+/// Combines several queries. Each column gets the type that is common to the queries.
 pub(super) fn united(parts: Vec<(&str, Rows)>) -> Bound<Rows> {
     let Some(((_, first), others)) = parts.split_first() else {
         return Err("a set operation has two sides".into());
@@ -153,7 +154,7 @@ fn value(column: &Output, at: usize) -> Expression {
     Expression { sql: output_sql(at), of: column.of.clone(), literal: column.literal.clone() }
 }
 
-/// The SQL of rows whose columns are of these types.
+/// Returns the SQL of rows with the columns converted to these types.
 fn converted(rows: Rows, columns: &[Output]) -> Bound<String> {
     let mut is_same = true;
     let mut values = Vec::with_capacity(columns.len());

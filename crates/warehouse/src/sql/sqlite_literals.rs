@@ -1,8 +1,8 @@
 //! Text and bytes as literals of SQLite's SQL.
 
-/// A text as SQLite's SQL has it.
+/// Returns a text as a literal of SQLite's SQL.
 pub(super) fn text_sql(text: &str) -> String {
-    // SQLite reads SQL up to a NUL.
+    // SQLite stops reading SQL at a NUL.
     if text.contains('\0') {
         format!("CAST({} AS TEXT)", bytes_sql(text.as_bytes()))
     } else {
@@ -10,7 +10,7 @@ pub(super) fn text_sql(text: &str) -> String {
     }
 }
 
-/// Bytes as SQLite's SQL has them.
+/// Returns bytes as a literal of SQLite's SQL.
 pub(super) fn bytes_sql(bytes: &[u8]) -> String {
     let mut sql = String::with_capacity(2 * bytes.len() + 3);
     sql.push_str("x'");

@@ -1,4 +1,4 @@
-//! Statements: which kinds there are, and which are refused, with what to do instead.
+//! Binds statements of every supported kind. For other kinds, the error names an alternative.
 
 use sqlparser::ast::{ObjectName, ObjectType, Query, SchemaName, Statement as Written};
 
@@ -15,7 +15,7 @@ use crate::schema::check_name;
 use crate::types::{Field, Type};
 
 impl Binder<'_> {
-    /// A statement, whose text is given too.
+    /// Binds a parsed statement. `text` is its source.
     pub(super) fn statement(&mut self, written: &Written, text: &str) -> Bound<Statement> {
         match written {
             Written::Query(query) => self.planned(query).map(Statement::Query),
@@ -64,7 +64,7 @@ impl Binder<'_> {
         }
     }
 
-    /// A query, for its rows.
+    /// Binds a query that returns rows.
     pub(super) fn planned(&mut self, query: &Query) -> Bound<Planned> {
         let rows = self.query(query)?;
         let columns = fields(&rows)?;
@@ -72,7 +72,7 @@ impl Binder<'_> {
         self.query_of(sql, columns)
     }
 
-    /// A query that fills a new table.
+    /// Binds a query that fills a new table.
     pub(super) fn planned_as(&mut self, query: &Query, fields: &[Field]) -> Bound<Planned> {
         let rows = self.query(query)?;
         if rows.columns.len() != fields.len() {
@@ -130,7 +130,7 @@ impl Binder<'_> {
     }
 }
 
-/// The columns of rows, as their readers see them.
+/// Returns the columns of rows with their public names.
 fn fields(rows: &Rows) -> Bound<Vec<Field>> {
     let mut fields: Vec<Field> = Vec::with_capacity(rows.columns.len());
     let mut unnamed = 0;
@@ -148,7 +148,8 @@ fn fields(rows: &Rows) -> Bound<Vec<Field>> {
     Ok(fields)
 }
 
-/// The SQL of rows for columns of these types. An array is empty where it is NULL.
+/// Returns the SQL of rows, converted to the types of these columns. A NULL array becomes an empty
+/// array.
 pub(super) fn finished(rows: Rows, fields: &[Field]) -> Bound<String> {
     let mut is_same = true;
     let mut values = Vec::with_capacity(fields.len());
@@ -168,7 +169,7 @@ pub(super) fn finished(rows: Rows, fields: &[Field]) -> Bound<String> {
     Ok(if is_same { rows.sql } else { format!("SELECT {} FROM ({})", values.join(", "), rows.sql) })
 }
 
-/// A value of this type as it is stored: an array is never NULL.
+/// Returns the SQL of a value in its stored form. An array is never NULL.
 pub(super) fn array_sql(sql: String, of: &Type) -> String {
     match of {
         Type::Array(_) => format!("COALESCE({sql}, '[]')"),

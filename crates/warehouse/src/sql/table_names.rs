@@ -1,4 +1,4 @@
-//! Names of tables and their aliases, as statements write them.
+//! Names of tables and aliases in statements.
 
 use sqlparser::ast::{Ident, ObjectName, TableAlias};
 
@@ -8,7 +8,7 @@ use crate::error::{Fault, Reason};
 use crate::name::TableName;
 
 impl Binder<'_> {
-    /// The name of a table, its dataset and project filled in.
+    /// Returns the full name of a table. A missing dataset or project is filled in.
     pub(super) fn table_name(&self, idents: &[Ident]) -> Bound<TableName> {
         let parts: Vec<&str> = idents.iter().map(|ident| ident.value.as_str()).collect();
         let is_of_schema = |part: &&str| part.eq_ignore_ascii_case("INFORMATION_SCHEMA");
@@ -39,7 +39,7 @@ impl Binder<'_> {
         TableName::parse(dataset, table).map_err(query_fault)
     }
 
-    /// Err where a name has another project than the statement's.
+    /// Returns an error if a name has a different project than the session.
     pub(super) fn check_project(&self, project: &str) -> Bound<()> {
         let own = &self.session.project;
         if project == own {
@@ -50,18 +50,18 @@ impl Binder<'_> {
     }
 }
 
-/// A fault of a name, as one of the query.
+/// Converts a fault about a name into a query fault.
 pub(super) fn query_fault(fault: Fault) -> Wrong {
     Fault { reason: Reason::InvalidQuery, ..fault }.into()
 }
 
-/// The parts of a name.
+/// Returns the parts of a name.
 pub(super) fn idents(name: &ObjectName) -> Bound<Vec<Ident>> {
     let idents = name.0.iter().map(|part| part.as_ident().cloned());
     idents.collect::<Option<_>>().ok_or_else(|| Wrong::at("a name is needed here", name))
 }
 
-/// The one part of a name.
+/// Returns the only part of a name. Err if there are several.
 pub(super) fn single(name: &ObjectName) -> Bound<&Ident> {
     match name.0.as_slice() {
         [part] => part.as_ident().ok_or_else(|| Wrong::at("a name is needed here", name)),
@@ -69,7 +69,7 @@ pub(super) fn single(name: &ObjectName) -> Bound<&Ident> {
     }
 }
 
-/// The name that an alias gives.
+/// Returns the name in an alias.
 pub(super) fn table_alias(alias: &TableAlias) -> Bound<String> {
     let TableAlias { explicit: _, name, columns, at: None } = alias else {
         return Err(Wrong::at("AT has no place after an alias", &alias.name));

@@ -1,4 +1,4 @@
-//! Types as statements write them.
+//! Types as written in statements.
 
 use sqlparser::ast::{
     ArrayElemTypeDef, DataType, ExactNumberInfo, StructBracketKind, StructField, TimezoneInfo,
@@ -8,7 +8,7 @@ use super::wrong::{Bound, Wrong};
 use crate::schema::check_name;
 use crate::types::{Field, Type};
 
-/// The type that a statement means by this.
+/// Converts a parsed type to a type of the warehouse.
 pub(super) fn type_of(written: &DataType) -> Bound<Type> {
     Ok(match written {
         DataType::String(None) | DataType::Text => Type::String,
@@ -52,7 +52,7 @@ fn unknown(name: &str) -> Wrong {
     format!("Type not found: {name}; there are STRING, BYTES, INT64, FLOAT64, BOOL, TIMESTAMP, DATE, TIME, DATETIME, JSON, ARRAY<…> and STRUCT<…>").into()
 }
 
-/// An array of elements that are no arrays themselves.
+/// Returns the type of an array. Err if its elements are arrays.
 pub(super) fn array_of(element: Type) -> Bound<Type> {
     match element {
         Type::Array(_) => {
@@ -75,14 +75,14 @@ fn struct_of(written: &[StructField]) -> Bound<Type> {
     distinct(fields)
 }
 
-/// A field of a struct; one without a name gets one from its place.
+/// Creates a field of a struct. A field without a name is named after its position.
 pub(super) fn field(name: Option<String>, at: usize, of: Type) -> Bound<Field> {
     let name = name.unwrap_or_else(|| format!("_field_{}", at + 1));
     check_name(&name)?;
     Ok(Field::new(name, of))
 }
 
-/// A struct of fields whose names differ.
+/// Creates a struct type. Err if two fields have the same name.
 pub(super) fn distinct(fields: Vec<Field>) -> Bound<Type> {
     for (at, field) in fields.iter().enumerate() {
         if fields[..at].iter().any(|before| before.is_called(&field.name)) {

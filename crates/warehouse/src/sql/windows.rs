@@ -1,4 +1,4 @@
-//! Windows, and the functions that need one.
+//! Binds windows, and the functions that need one.
 
 use sqlparser::ast::{
     Expr, NamedWindowDefinition, NamedWindowExpr, OrderByExpr, WindowFrame, WindowFrameBound,
@@ -15,12 +15,12 @@ use super::scope::{Inside, Window};
 use super::wrong::{Bound, Wrong};
 use crate::types::Type;
 
-/// What a function over a window takes.
+/// The declaration of a window function.
 struct Declared {
     name: &'static str,
-    /// How many arguments, from and to.
+    /// Minimum and maximum number of arguments.
     takes: (usize, usize),
-    /// Its type; None where it is that of its first argument.
+    /// The result type. None for the type of the first argument.
     gives: Option<Type>,
     needs_order: bool,
     takes_frame: bool,
@@ -50,7 +50,7 @@ static FUNCTIONS: [Declared; 11] = [
     declared("NTH_VALUE", (2, 2), None, true, true),
 ];
 
-/// Whether a function needs a window.
+/// Returns whether a function needs a window.
 pub(super) fn is_window_function(name: &str) -> bool {
     FUNCTIONS.iter().any(|function| function.name == name)
 }
@@ -130,7 +130,7 @@ impl Binder<'_> {
                 _ => self.expr(argument)?,
             });
         }
-        // LAG(x, 1, default): both are of one type.
+        // In LAG(x, 1, default), `x` and `default` must have the same type.
         if let Some(default) = (bound.len() == 3).then(|| bound.pop()).flatten() {
             let values = vec![bound.remove(0), default];
             let (mut values, _) = coercion::unify(values)?;
@@ -140,7 +140,7 @@ impl Binder<'_> {
         Ok(bound)
     }
 
-    /// What stands in `OVER (…)`.
+    /// Returns the contents of `OVER (…)`.
     pub(super) fn over(&mut self, over: &WindowType) -> Bound<String> {
         Ok(self.window_of(over)?.sql())
     }
@@ -176,7 +176,7 @@ impl Binder<'_> {
         }
     }
 
-    /// The named windows of a `SELECT`.
+    /// Binds the named windows of a `SELECT`.
     pub(super) fn name_windows(&mut self, definitions: &[NamedWindowDefinition]) -> Bound<()> {
         for NamedWindowDefinition(name, definition) in definitions {
             let window = match definition {
@@ -235,7 +235,8 @@ impl Binder<'_> {
         Ok(window)
     }
 
-    /// The ORDER BY that a distance is measured along: SQLite's RANGE needs exactly one term, a number.
+    /// Binds the ORDER BY of a RANGE frame with a distance. SQLite requires exactly one numeric
+    /// term.
     fn measured(&mut self, order: &[OrderByExpr]) -> Bound<String> {
         let [term] = order else {
             return Err("RANGE with a distance needs exactly one ORDER BY, beside it".into());
@@ -266,7 +267,7 @@ impl Binder<'_> {
             Some(end) => self.bound(end)?,
             None => ("CURRENT ROW".to_owned(), 2),
         };
-        // From UNBOUNDED PRECEDING, 0, to UNBOUNDED FOLLOWING, 4.
+        // 0 is UNBOUNDED PRECEDING, and 4 is UNBOUNDED FOLLOWING.
         if from > to || from == 4 || to == 0 {
             return Err(format!("a frame cannot go from {start} to {end}").into());
         }

@@ -1,4 +1,4 @@
-//! What is wrong with a statement, and at which place in it.
+//! Errors of a statement, with their location.
 
 use sqlparser::ast::{
     Cte, Delete, Expr, GroupByExpr, Ident, Insert, Join, ObjectName, OrderBy, OrderByExpr, Query,
@@ -9,7 +9,7 @@ use sqlparser::tokenizer::{Location, TokenWithSpan};
 use crate::error::{Fault, Reason};
 use crate::types::Type;
 
-/// A fault of a statement, at the innermost place that is known.
+/// A fault of a statement, with the most specific known location.
 #[derive(Debug)]
 pub(super) struct Wrong {
     fault: Fault,
@@ -20,22 +20,23 @@ pub(super) struct Wrong {
 pub(super) type Bound<T> = Result<T, Wrong>;
 
 impl Wrong {
-    /// Something wrong in this part of the statement.
+    /// Creates an error in this part of the statement.
     pub(super) fn at(message: impl Into<String>, part: &impl Placed) -> Self {
         Self::from(message.into()).near(part)
     }
 
-    /// Something wrong at this place.
+    /// Creates an error at this location.
     pub(super) fn place(message: impl Into<String>, at: Location) -> Self {
         Self::from(message.into()).near(&at)
     }
 
-    /// The same, at this part of the statement where no place is known yet.
+    /// Returns the same error. If it has no location yet, it gets the location of this part.
     pub(super) fn near(self, part: &impl Placed) -> Self {
         Self { at: self.at.or_else(|| Some(part.place()).filter(|at| at.line > 0)), ..self }
     }
 
-    /// The same, in a view that is read at a place of its own.
+    /// Returns the same error, marked as an error in a view. The location becomes part of the
+    /// message.
     pub(super) fn in_view(self, view: impl std::fmt::Display) -> Self {
         let Self { mut fault, at } = self;
         let at = at.map_or(String::new(), place);
@@ -43,7 +44,7 @@ impl Wrong {
         Self { fault, at: None }
     }
 
-    /// The fault as it is reported.
+    /// Returns the fault to report, with its location.
     pub(super) fn finish(self) -> Fault {
         let at = self.at.unwrap_or(Location { line: 1, column: 1 });
         let message = format!("{}{}", self.fault.message, place(at));
@@ -55,7 +56,7 @@ fn place(at: Location) -> String {
     format!(" at [{}:{}]", at.line, at.column)
 }
 
-/// A part of a statement, and where it begins: in line 0 where that is not known.
+/// A part of a statement with a start location. Line 0 means that the location is unknown.
 pub(super) trait Placed {
     fn place(&self) -> Location;
 }
@@ -105,7 +106,7 @@ impl From<&str> for Wrong {
     }
 }
 
-/// A type as messages name it.
+/// Returns the name of a type for messages.
 pub(super) fn type_name(of: Option<&Type>) -> String {
     of.map_or_else(|| "NULL".to_owned(), Type::to_string)
 }

@@ -1,5 +1,5 @@
-//! The catalog in a dataset's file: the dataset and its tables. `at` is the connection's name of the file,
-//! `main` or the name that it was attached as.
+//! The catalog in a dataset's file: the metadata of the dataset and its tables. `at` is the schema
+//! name of the file on the connection: `main`, or the name under which the file is attached.
 
 use std::collections::BTreeMap;
 
@@ -13,24 +13,25 @@ use crate::name::{DatasetId, TableId, TableName};
 use crate::schema;
 use crate::types::Field;
 
-/// The description, name and labels of a dataset or table, and when it was made and changed.
+/// Metadata of a dataset or table: description, name, labels, and times of creation and change.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Facts {
     pub description: Option<String>,
     pub friendly_name: Option<String>,
     pub labels: BTreeMap<String, String>,
-    /// The partitioning and clustering of a table, as its author wrote them. They have no effect here.
+    /// The partitioning and clustering of a table, as its author specified them. They have no
+    /// effect here.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub layout: Map<String, Value>,
-    /// When it was made, Unix milliseconds.
+    /// The time of creation, in Unix milliseconds.
     pub created: i64,
-    /// When it was changed last, Unix milliseconds.
+    /// The time of the last change, in Unix milliseconds.
     pub modified: i64,
 }
 
 impl Facts {
-    /// The facts of something that is made now.
+    /// Creates the metadata for something that is created now.
     pub fn new(now: Timestamp) -> Self {
         Self { created: now.as_millisecond(), modified: now.as_millisecond(), ..Self::default() }
     }
@@ -39,30 +40,30 @@ impl Facts {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dataset {
     pub id: DatasetId,
-    /// Its description, labels and times.
+    /// The dataset's metadata.
     pub facts: Facts,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
     pub name: TableName,
-    /// How its rows come to be.
+    /// The source of the table's rows.
     pub kind: Kind,
     pub fields: Vec<Field>,
-    /// How many rows it has. None where counting them means making them.
+    /// Number of rows. None if the rows would have to be produced to count them.
     pub rows: Option<u64>,
-    /// Its description, labels and times.
+    /// The table's metadata.
     pub facts: Facts,
-    /// When it is removed; never where there is none.
+    /// The time when the table is removed. None for never.
     pub expires: Option<Timestamp>,
 }
 
-/// How the rows of a table come to be.
+/// The source of a table's rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
-    /// Rows in the file of its dataset.
+    /// Rows that are stored in the dataset's file.
     Stored {
-        /// Its number there: its rows are in `t<id>`.
+        /// The table's number in the file. Its rows are in `t<id>`.
         id: i64,
     },
     /// The rows of a statement.
@@ -70,12 +71,12 @@ pub enum Kind {
         /// The statement, in the warehouse's SQL.
         query: String,
     },
-    /// They are made whenever a statement reads them: a live table.
+    /// A live table, whose rows are produced when a statement reads them.
     Live,
 }
 
 impl Table {
-    /// A table that is not stored yet.
+    /// Creates the entry of a table that is not stored yet.
     pub fn new(name: TableName, fields: Vec<Field>, now: Timestamp) -> Self {
         Self {
             name,
@@ -88,17 +89,17 @@ impl Table {
     }
 }
 
-/// A name as SQLite's SQL writes it.
+/// Quotes a name for SQLite's SQL.
 pub fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// SQLite's name of the rows of a stored table.
+/// Returns the SQLite name of the rows of a stored table.
 pub fn rows_of(at: &str, id: i64) -> String {
     format!("{}.\"t{id}\"", quoted(at))
 }
 
-/// The dataset of a file.
+/// Reads the metadata of the dataset in a file.
 pub(super) fn dataset(connection: &Connection, at: &str, id: &DatasetId) -> Result<Dataset, Fault> {
     let sql = format!("SELECT facts FROM {}.dataset", quoted(at));
     let facts: String =
@@ -106,7 +107,7 @@ pub(super) fn dataset(connection: &Connection, at: &str, id: &DatasetId) -> Resu
     Ok(Dataset { id: id.clone(), facts: serde_json::from_str(&facts).map_err(Fault::internal)? })
 }
 
-/// Changes the facts of a dataset.
+/// Replaces the metadata of a dataset.
 pub(super) fn set_dataset(connection: &Connection, at: &str, facts: &Facts) -> Result<(), Fault> {
     let sql = format!("UPDATE {}.dataset SET facts = ?1", quoted(at));
     let facts = serde_json::to_string(facts).map_err(Fault::internal)?;
@@ -116,7 +117,7 @@ pub(super) fn set_dataset(connection: &Connection, at: &str, facts: &Facts) -> R
 
 const COLUMNS: &str = "id, name, fields, view, rows, facts, expires";
 
-/// The table or view with this name. None where there is none, or its time is over.
+/// Returns the table or view with this name. None if it does not exist or has expired.
 pub fn find(
     connection: &Connection,
     at: &str,
@@ -135,7 +136,7 @@ pub fn find(
         .transpose()
 }
 
-/// Every table and view, by name.
+/// Returns every table and view, sorted by name.
 pub(super) fn tables(
     connection: &Connection,
     at: &str,
@@ -181,7 +182,7 @@ fn read(row: &Row<'_>, dataset: &DatasetId) -> Result<Table, Fault> {
     })
 }
 
-/// Makes a table without rows, or a view, and answers it as stored. Err where its name is taken.
+/// Creates an empty table or a view, and returns its stored entry. Err if the name is in use.
 pub(crate) fn create(
     connection: &Connection,
     at: &str,
@@ -194,7 +195,7 @@ pub(crate) fn create(
             format!("there is a table {} already", table.name),
         ));
     }
-    // An expired table may have the name.
+    // An expired table may have this name.
     remove(connection, at, &table.name)?;
     let sql = format!(
         "INSERT INTO {}.tables (name, fields, rows, facts) VALUES (?1, '[]', 0, '{{}}')",
@@ -208,7 +209,7 @@ pub(crate) fn create(
         return Ok(Table { rows: None, ..table });
     }
     let columns: Vec<String> = table.fields.iter().map(column).collect();
-    // SQLite has no table without columns.
+    // SQLite does not support tables without columns.
     let columns = if columns.is_empty() { "\"\" INTEGER".to_owned() } else { columns.join(", ") };
     let sql = format!("CREATE TABLE {} ({columns}) STRICT", rows_of(at, id));
     connection.execute(&sql, []).map_err(Fault::internal)?;
@@ -220,7 +221,7 @@ fn column(field: &Field) -> String {
     format!("{} {}{required}", quoted(&field.name), field.of.affinity())
 }
 
-/// Gives a stored table more columns at its end, which are NULL in the rows that are there.
+/// Appends columns to a stored table. They are NULL in existing rows.
 pub fn add_columns(
     connection: &Connection,
     at: &str,
@@ -238,8 +239,8 @@ pub fn add_columns(
     save(connection, at, table)
 }
 
-/// Changes the entry of a table: its schema as JSON, number of rows, facts and expiry. The columns that hold
-/// its rows stay as they are.
+/// Replaces the entry of a table: its schema as JSON, number of rows, metadata and expiry. The
+/// columns that hold its rows are not changed.
 pub fn save(connection: &Connection, at: &str, table: &Table) -> Result<(), Fault> {
     let view = match &table.kind {
         Kind::View { query } => Some(query.as_str()),
@@ -265,7 +266,7 @@ pub fn save(connection: &Connection, at: &str, table: &Table) -> Result<(), Faul
     Ok(())
 }
 
-/// Removes a table or view with its rows, and answers whether there was one.
+/// Removes a table or view with its rows. Returns whether it existed.
 pub(crate) fn remove(connection: &Connection, at: &str, name: &TableName) -> Result<bool, Fault> {
     let sql =
         format!("DELETE FROM {}.tables WHERE name = ?1 RETURNING id, view IS NULL", quoted(at));
@@ -280,7 +281,7 @@ pub(crate) fn remove(connection: &Connection, at: &str, name: &TableName) -> Res
     Ok(removed.is_some())
 }
 
-/// Renames a table. No table may have the new name.
+/// Renames a table. The new name must not be in use.
 pub(super) fn rename(
     connection: &Connection,
     at: &str,
@@ -292,8 +293,8 @@ pub(super) fn rename(
     Ok(())
 }
 
-/// Notes that a job's writes are in this dataset, in the transaction that writes them. From then on `applied`
-/// tells the outcome of the job.
+/// Records the outcome of a job in this dataset, in the same transaction as the job's changes.
+/// Afterwards, `applied` returns this outcome.
 pub fn note_applied(
     connection: &Connection,
     at: &str,
@@ -311,7 +312,7 @@ pub fn note_applied(
     Ok(())
 }
 
-/// The outcome of a job whose writes are in this dataset. None where it wrote nothing here.
+/// Returns the outcome of a job that changed this dataset. None if the job changed nothing here.
 pub(super) fn applied(
     connection: &Connection,
     at: &str,

@@ -1,4 +1,4 @@
-//! The file of a dataset.
+//! Creates, opens and removes the file of a dataset.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,15 +9,15 @@ use rusqlite::{Connection, OpenFlags};
 use crate::error::{Fault, Reason};
 use crate::name::DatasetId;
 
-/// How long a write waits for the write of another process.
+/// Maximum time that a write waits for a write of another process.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Where the file of a dataset lies.
+/// Returns the path of a dataset's file.
 pub(super) fn path(folder: &Path, dataset: &DatasetId) -> PathBuf {
     folder.join(format!("{dataset}.sqlite"))
 }
 
-/// Opens a dataset. None where there is none.
+/// Opens a dataset. None if it does not exist.
 pub(super) fn open(folder: &Path, dataset: &DatasetId) -> Result<Option<Connection>, Fault> {
     let file = path(folder, dataset);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -31,7 +31,7 @@ pub(super) fn open(folder: &Path, dataset: &DatasetId) -> Result<Option<Connecti
     }
 }
 
-/// Makes a dataset. Its file gets its name when it is complete. Err where there is one.
+/// Creates a dataset. Its file gets its final name when it is complete. Err if the dataset exists.
 pub(super) fn create(folder: &Path, dataset: &DatasetId, facts: &str) -> Result<(), Fault> {
     let file = path(folder, dataset);
     if file.exists() {
@@ -39,7 +39,8 @@ pub(super) fn create(folder: &Path, dataset: &DatasetId, facts: &str) -> Result<
     }
     let unnamed = tempfile_in(folder)?;
     let done = fill(&unnamed, facts, "wal").and_then(|()| {
-        // A link, not a rename: where two make the same dataset, one must be told that it exists.
+        // Uses a link instead of a rename: if two writers create the same dataset, one of them must
+        // fail.
         fs::hard_link(&unnamed, &file).map_err(|error| match error.kind() {
             std::io::ErrorKind::AlreadyExists => exists(dataset),
             _ => Fault::internal(error),
@@ -49,7 +50,8 @@ pub(super) fn create(folder: &Path, dataset: &DatasetId, facts: &str) -> Result<
     done
 }
 
-/// Makes a dataset that may be lost in a power cut, in place of one with the same name.
+/// Creates a dataset that may be lost in a power failure. Replaces an existing dataset with this
+/// name.
 pub(super) fn create_for_once(
     folder: &Path,
     dataset: &DatasetId,
@@ -78,7 +80,7 @@ fn tempfile_in(folder: &Path) -> Result<PathBuf, Fault> {
 fn fill(file: &Path, facts: &str, journal: &str) -> Result<(), Fault> {
     let made = (|| {
         let connection = Connection::open(file)?;
-        // Space of dropped tables can be given back without writing the whole file anew.
+        // Allows SQLite to free the space of dropped tables without rewriting the whole file.
         connection.pragma_update(None, "auto_vacuum", "incremental")?;
         connection.pragma_update_and_check(None, "journal_mode", journal, |_| Ok(()))?;
         if journal == "off" {
@@ -92,7 +94,7 @@ fn fill(file: &Path, facts: &str, journal: &str) -> Result<(), Fault> {
     made.map_err(Fault::internal)
 }
 
-/// Removes a dataset's file, and those that SQLite keeps beside it.
+/// Removes a dataset's file and the files that SQLite creates next to it.
 pub(super) fn remove(folder: &Path, dataset: &DatasetId) -> Result<(), Fault> {
     let file = path(folder, dataset);
     fs::remove_file(&file).map_err(Fault::internal)?;

@@ -1,4 +1,4 @@
-//! Fills a table with rows: prepares the table, and inserts them one by one.
+//! Fills a table with rows: prepares the table, and inserts each row.
 
 use jiff::Timestamp;
 use rusqlite::types::Value;
@@ -9,53 +9,54 @@ use crate::error::{Fault, Reason};
 use crate::name::{TableId, TableName};
 use crate::types::{Field, Type};
 
-/// What happens to the rows that a table has.
+/// The treatment of the rows that a table already has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Disposition {
-    /// The table must have none.
+    /// The table must be empty.
     Empty,
-    /// They are removed, and so is the schema.
+    /// The existing rows and the schema are removed.
     Truncate,
-    /// They stay.
+    /// The existing rows are kept.
     Append,
 }
 
-/// Where rows are to go.
+/// The destination of rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     pub table: TableName,
-    /// Whether it is made where there is none.
+    /// Whether a missing table is created.
     pub create: bool,
-    /// What happens to the rows it has.
+    /// The treatment of existing rows.
     pub disposition: Disposition,
-    /// Whether columns that the table lacks are added to it, where rows are appended.
+    /// Whether missing columns are added to the table when rows are appended.
     pub adds_columns: bool,
-    /// When it is removed; only for a table that is made.
+    /// The time when the table is removed. It applies only to a table that is created.
     pub expires: Option<Timestamp>,
 }
 
 impl Target {
-    /// A table that is made where there is none.
+    /// Creates a target whose table is created if it is missing.
     pub fn new(table: TableName, disposition: Disposition) -> Self {
         Self { table, create: true, disposition, adds_columns: false, expires: None }
     }
 }
 
-/// A table that is ready to be filled, in a transaction: nobody sees any of it before that ends.
+/// A table that is being filled within a transaction. Other connections see it after the
+/// transaction ends.
 #[derive(Debug)]
 pub struct Filling {
     at: String,
     id: i64,
-    /// The table. It may have more columns than the rows to come.
+    /// The table. It may have more columns than the rows to insert.
     pub table: Table,
-    /// The name that it gets in the end: until then the table of that name is there, and can be read.
+    /// The final name of the table. Until then, the existing table of this name can be read.
     name: TableName,
-    /// The columns that rows to come have, as they were given.
+    /// The columns of the rows to insert, as given.
     fields: Vec<Field>,
 }
 
 impl Filling {
-    /// Makes a table ready for rows with these columns. Err where the target does not allow it.
+    /// Prepares a table for rows with these columns. Err if the target does not permit this.
     pub fn begin(
         connection: &Connection,
         at: &str,
@@ -101,21 +102,21 @@ impl Filling {
         Ok(Self { at: at.to_owned(), id, table, name: name.clone(), fields: fields.to_vec() })
     }
 
-    /// The start of a statement that inserts rows: `INSERT INTO "d1"."t5" ("a", "b")`.
+    /// Returns the start of a statement that inserts rows: `INSERT INTO "d1"."t5" ("a", "b")`.
     pub fn insert_into(&self) -> String {
         let columns: Vec<String> = self.fields.iter().map(|field| quoted(&field.name)).collect();
         let columns = if columns.is_empty() { "\"\"".to_owned() } else { columns.join(", ") };
         format!("INSERT INTO {} ({columns})", rows_of(&self.at, self.id))
     }
 
-    /// A statement that inserts one row; [`insert`] runs it.
+    /// Returns a statement that inserts one row. [`insert`] runs it.
     pub fn statement<'c>(&self, connection: &'c Connection) -> Result<CachedStatement<'c>, Fault> {
         let values: Vec<String> = (1..=self.fields.len().max(1)).map(|n| format!("?{n}")).collect();
         let sql = format!("{} VALUES ({})", self.insert_into(), values.join(", "));
         connection.prepare_cached(&sql).map_err(Fault::internal)
     }
 
-    /// Notes how many rows were added. The transaction is the caller's to end.
+    /// Records the number of added rows. The caller must end the transaction.
     pub fn finish(
         mut self,
         connection: &Connection,
@@ -134,12 +135,12 @@ impl Filling {
     }
 }
 
-/// Inserts a row, its values as [`Type`] says that they are kept.
+/// Inserts a row. Its values are in the form that [`Type`] describes.
 pub fn insert(statement: &mut CachedStatement<'_>, row: &[Value]) -> Result<(), Fault> {
     statement.execute(rusqlite::params_from_iter(row)).map(|_| ()).map_err(|error| explain(&error))
 }
 
-/// Why a row was refused.
+/// Converts the error of a rejected row.
 pub(crate) fn explain(error: &rusqlite::Error) -> Fault {
     if error.sqlite_error_code() != Some(ErrorCode::ConstraintViolation) {
         return Fault::internal(error);
@@ -164,14 +165,14 @@ fn new(
     catalog::create(connection, at, table, now)
 }
 
-/// The target under a name that nobody sees, since it exists within the transaction only.
+/// Returns the target under a temporary name, which exists only within the transaction.
 fn beside(target: &Target) -> Result<Target, Fault> {
     let mut beside = target.clone();
     beside.table.table = TableId::parse(&format!("_new_{}", target.table.table))?;
     Ok(beside)
 }
 
-/// Changes a table that has rows so that it takes rows with other columns.
+/// Adapts a table with rows to rows with other columns.
 fn fit(
     connection: &Connection,
     at: &str,
@@ -209,7 +210,7 @@ fn fit(
     Ok(table)
 }
 
-/// Whether a column takes values of a type as they are kept.
+/// Returns whether a column accepts values of a type in their stored form.
 fn takes(column: &Type, value: &Type) -> bool {
     column == value || (*column == Type::Float && *value == Type::Integer)
 }

@@ -1,7 +1,7 @@
-//! Datasets and their tables, as files: `<dataset>.sqlite` in the folder of the warehouse.
+//! Datasets and their tables in files: `<dataset>.sqlite` in the warehouse's folder.
 //!
-//! Each change of a dataset is one transaction of its file, so that it is there as a whole or not at all,
-//! whatever ends the program. Readers meanwhile see the state before it.
+//! Each change of a dataset is one transaction of its file. It is applied completely or not at all,
+//! even if the program crashes. During a change, readers see the previous state.
 
 mod catalog;
 mod file;
@@ -36,16 +36,17 @@ use super::name::{DatasetId, TableName};
 #[derive(Debug, Clone)]
 pub struct Store {
     folder: PathBuf,
-    /// Whoever writes a dataset holds its flag: SQLite takes one writer a file, and fails others instead of
-    /// queueing them.
+    /// The write lock of each dataset. SQLite allows one writer per file, and other writers fail
+    /// instead of waiting in a queue.
     writers: Arc<Mutex<HashMap<DatasetId, Arc<AtomicBool>>>>,
 }
 
-/// How often a write that waits for another looks whether it is still wanted.
+/// The interval at which a waiting write checks whether it was cancelled.
 const LOOK: Duration = Duration::from_millis(5);
 
 impl Store {
-    /// Opens the warehouse in this folder, and makes the folder and the dataset `site` where they are missing.
+    /// Opens the warehouse in this folder. Creates the folder and the dataset `site` if they are
+    /// missing.
     pub fn open(folder: &Path) -> Result<Self, Fault> {
         fs::create_dir_all(folder).map_err(Fault::internal)?;
         let store = Self { folder: folder.to_owned(), writers: Arc::default() };
@@ -55,17 +56,18 @@ impl Store {
         }
     }
 
-    /// The folder of its files.
+    /// Returns the folder of the warehouse's files.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The file of a dataset. None where there is no such dataset.
+    /// Returns the file of a dataset. None if the dataset does not exist.
     pub fn file(&self, dataset: &DatasetId) -> Option<PathBuf> {
         Some(file::path(&self.folder, dataset)).filter(|file| file.is_file())
     }
 
-    /// Every dataset but the hidden ones, by name. One whose file is damaged is there too, and says so.
+    /// Returns every dataset that is not hidden, sorted by name. If the file of a dataset is
+    /// damaged, its description says so.
     pub fn datasets(&self) -> Result<Vec<Dataset>, Fault> {
         let mut ids: Vec<DatasetId> = fs::read_dir(&self.folder)
             .map_err(Fault::internal)?
@@ -83,7 +85,7 @@ impl Store {
         Ok(found.collect())
     }
 
-    /// A dataset. None where there is none.
+    /// Returns a dataset. None if it does not exist.
     pub fn dataset(&self, id: &DatasetId) -> Result<Option<Dataset>, Fault> {
         match file::open(&self.folder, id)? {
             Some(connection) => catalog::dataset(&connection, "main", id).map(Some),
@@ -91,20 +93,21 @@ impl Store {
         }
     }
 
-    /// Makes a dataset. Err where there is one.
+    /// Creates a dataset. Err if it exists.
     pub fn create_dataset(&self, id: &DatasetId, facts: &Facts) -> Result<(), Fault> {
         let facts = serde_json::to_string(facts).map_err(Fault::internal)?;
         file::create(&self.folder, id, &facts)
     }
 
-    /// Makes the hidden dataset of the result of a job.
+    /// Creates the hidden dataset for the result of a job.
     pub fn create_result(&self, id: &DatasetId) -> Result<(), Fault> {
         let facts =
             serde_json::to_string(&Facts::new(Timestamp::now())).map_err(Fault::internal)?;
         file::create_for_once(&self.folder, id, &facts)
     }
 
-    /// Removes the results of jobs that are older than this, and what a program that was killed left half made.
+    /// Removes results of jobs that are older than `older_than`, and incomplete files of killed
+    /// programs.
     pub fn sweep(&self, older_than: Duration) -> Result<(), Fault> {
         for entry in fs::read_dir(&self.folder).map_err(Fault::internal)?.flatten() {
             let name = entry.file_name();
@@ -120,7 +123,7 @@ impl Store {
         Ok(())
     }
 
-    /// Changes the facts of a dataset.
+    /// Changes the metadata of a dataset.
     pub fn update_dataset(
         &self,
         id: &DatasetId,
@@ -135,7 +138,7 @@ impl Store {
         })
     }
 
-    /// Removes a dataset; one with tables only where they may go too.
+    /// Removes a dataset. Err if it has tables and `with_tables` is false.
     pub fn remove_dataset(&self, id: &DatasetId, with_tables: bool) -> Result<(), Fault> {
         let _lock = self.lock(id, &Control::default())?;
         if !with_tables && !self.tables(id)?.is_empty() {
@@ -150,19 +153,20 @@ impl Store {
         }
     }
 
-    /// Every stored table and view of a dataset, by name.
+    /// Returns every stored table and view of a dataset, sorted by name.
     pub fn tables(&self, dataset: &DatasetId) -> Result<Vec<Table>, Fault> {
         let connection = self.connect(dataset)?;
         catalog::tables(&connection, "main", dataset, Timestamp::now())
     }
 
-    /// A stored table or view. None where there is none; Err where there is no such dataset.
+    /// Returns a stored table or view. None if it does not exist. Err if the dataset does not
+    /// exist.
     pub fn table(&self, name: &TableName) -> Result<Option<Table>, Fault> {
         let connection = self.connect(&name.dataset)?;
         catalog::find(&connection, "main", name, Timestamp::now())
     }
 
-    /// Makes a table without rows, or a view. Err where its name is taken.
+    /// Creates an empty table or a view. Err if its name is in use.
     pub fn create_table(&self, table: Table) -> Result<Table, Fault> {
         let dataset = table.name.dataset.clone();
         self.write(&dataset, &Control::default(), |transaction| {
@@ -170,7 +174,8 @@ impl Store {
         })
     }
 
-    /// Changes the entry of a table, not its rows. `change` may add columns with [`add_columns`].
+    /// Changes the entry of a table, but not its rows. `change` may add columns with
+    /// [`add_columns`].
     pub fn update_table(
         &self,
         name: &TableName,
@@ -195,12 +200,12 @@ impl Store {
         if removed { Ok(()) } else { Err(no_table(name)) }
     }
 
-    /// The outcome of a job whose writes are in a dataset. None where it wrote nothing there.
+    /// Returns the outcome of a job that changed a dataset. None if the job changed nothing there.
     pub fn applied(&self, dataset: &DatasetId, job: &str) -> Result<Option<String>, Fault> {
         catalog::applied(&self.connect(dataset)?, "main", job)
     }
 
-    /// Rows of a stored table, in the order in which they were written. `columns` are indexes of its fields.
+    /// Returns rows of a stored table, in insertion order. `columns` are indexes of its fields.
     pub fn rows(
         &self,
         table: &Table,
@@ -211,8 +216,8 @@ impl Store {
         rows::page(&self.connect(&table.name.dataset)?, table, columns, start, most)
     }
 
-    /// Changes a dataset as one transaction. An error undoes it. Waits for others that write the dataset, as
-    /// long as `control` lets it.
+    /// Changes a dataset in one transaction. An error rolls it back. Waits for other writers of the
+    /// dataset as long as `control` permits.
     pub fn write<T>(
         &self,
         dataset: &DatasetId,
@@ -227,12 +232,12 @@ impl Store {
             .map_err(|error| control.explain(&error))?;
         let done = work(&transaction)?;
         transaction.commit().map_err(|error| control.explain(&error))?;
-        // Space of what was dropped, for others to use.
+        // Frees the space of dropped data for other files.
         let _ = connection.execute_batch("PRAGMA incremental_vacuum");
         Ok(done)
     }
 
-    /// The right to write a dataset, among the threads of this process.
+    /// Locks a dataset for writing, among the threads of this process.
     pub fn lock(&self, dataset: &DatasetId, control: &Control) -> Result<WriteLock, Fault> {
         let lock = {
             let mut writers = self.writers.lock().unwrap_or_else(PoisonError::into_inner);
@@ -252,19 +257,19 @@ impl Store {
     }
 }
 
-/// The entry of a dataset that cannot be read, so that the others are still listed.
+/// Returns an entry for a dataset that cannot be read, so that other datasets are still listed.
 fn damaged(id: &DatasetId, fault: &Fault) -> Dataset {
     let mut facts = Facts::new(Timestamp::UNIX_EPOCH);
     facts.description = Some(format!("its file {id}.sqlite cannot be read: {fault}"));
     Dataset { id: id.clone(), facts }
 }
 
-/// The fault of a dataset that does not exist.
+/// Returns the fault for a dataset that does not exist.
 pub(crate) fn no_dataset(id: &DatasetId) -> Fault {
     Fault::not_found(format!("there is no dataset {id}"))
 }
 
-/// The fault of a table that does not exist.
+/// Returns the fault for a table that does not exist.
 pub fn no_table(name: &TableName) -> Fault {
     Fault::not_found(format!("there is no table {name}"))
 }

@@ -1,4 +1,4 @@
-//! Rows of a stored table, a page at a time.
+//! Reads the rows of a stored table in pages.
 
 use rusqlite::Connection;
 use rusqlite::types::Value;
@@ -9,27 +9,28 @@ use crate::types::Type;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
-    /// After so many rows. The more there are, the longer it takes.
+    /// Skips this number of rows. The time grows with the number.
     Row(u64),
-    /// After the row that ended another page, as [`Page::next`] has it.
+    /// Continues after the last row of another page, as in [`Page::next`].
     After(i64),
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
-    /// The rows, each with the columns that were asked for.
+    /// The rows, with the requested columns.
     pub rows: Vec<Vec<Value>>,
-    /// Where the next page begins. None where there are no more rows.
+    /// The start of the next page. None if there are no more rows.
     pub next: Option<Start>,
 }
 
-/// Most bytes of the rows of one page, about: it ends sooner than asked rather than be larger.
+/// Approximate maximum size of the rows in a page, in bytes. A page that would exceed it has fewer
+/// rows than requested.
 const MOST_BYTES: usize = 8 * 1024 * 1024;
-/// Most values of a page, those in arrays and structs among them. Each is an object in the answer, which takes
-/// hundreds of bytes while it is made.
+/// Maximum number of values in a page, including the values in arrays and structs. Each value is an
+/// object in the answer, which takes hundreds of bytes while the answer is built.
 const MOST_VALUES: usize = 1 << 18;
 
-/// How much of a page is full.
+/// The space used in a page.
 #[derive(Debug, Default)]
 pub struct Room {
     bytes: usize,
@@ -37,12 +38,13 @@ pub struct Room {
 }
 
 impl Room {
-    /// Whether no more rows are to follow.
+    /// Returns whether the page is full.
     pub fn is_full(&self) -> bool {
         self.bytes >= MOST_BYTES || self.values >= MOST_VALUES
     }
 
-    /// Counts a row with columns of these types. Err where it alone is more than a page may hold.
+    /// Counts a row with columns of these types. Err if the row alone exceeds the maximum of a
+    /// page.
     pub fn add<'t>(
         &mut self,
         types: impl Iterator<Item = &'t Type>,
@@ -61,7 +63,8 @@ impl Room {
     }
 }
 
-/// How many values a value holds, itself among them; an estimate that is never too low.
+/// Estimates the number of values that a value contains, including itself. The estimate is never
+/// too low.
 fn count(of: &Type, value: &Value) -> usize {
     match (of, value) {
         (Type::Array(_) | Type::Struct(_), Value::Text(text)) => 1 + commas(text),
@@ -69,7 +72,7 @@ fn count(of: &Type, value: &Value) -> usize {
     }
 }
 
-/// Commas of a JSON text that stand between values.
+/// Returns the number of commas in a JSON text outside its strings.
 fn commas(json: &str) -> usize {
     let (mut count, mut is_text, mut is_escaped) = (0, false, false);
     for byte in json.bytes() {
@@ -132,13 +135,13 @@ pub(super) fn page(
     Ok(page)
 }
 
-/// The types of these columns.
+/// Returns the types of these columns.
 pub fn types<'t>(table: &'t Table, columns: &'t [usize]) -> impl Iterator<Item = &'t Type> {
     let fields = columns.iter().filter_map(|&at| table.fields.get(at));
     fields.map(|field| &field.of)
 }
 
-/// Bytes of a value, about.
+/// Returns the approximate size of a value, in bytes.
 fn size(value: &Value) -> usize {
     8 + match value {
         Value::Text(text) => text.len(),

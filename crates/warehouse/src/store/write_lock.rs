@@ -1,14 +1,14 @@
-//! The right to write a dataset.
+//! The lock of a dataset for writing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Held by the one that writes a dataset, and given back when it is dropped.
+/// The lock that a writer of a dataset holds. Dropping it releases the lock.
 #[derive(Debug)]
 pub struct WriteLock(Arc<AtomicBool>);
 
 impl WriteLock {
-    /// Takes it. None where somebody has it.
+    /// Takes the lock. None if another writer holds it.
     pub(crate) fn try_take(is_taken: &Arc<AtomicBool>) -> Option<Self> {
         (!is_taken.swap(true, Ordering::Acquire)).then(|| Self(Arc::clone(is_taken)))
     }

@@ -1,4 +1,4 @@
-//! A reader of calls as people write them, which needs no binder: literals, arrays, casts, functions.
+//! Evaluates function calls in SQL text without the binder: literals, arrays, casts and functions.
 
 use rusqlite::Connection;
 use rusqlite::types::Value;
@@ -17,7 +17,7 @@ impl Evaluator {
         Self { connection }
     }
 
-    /// What a call comes to, written as a literal; or `ERROR: …`.
+    /// Returns the result of a call as a literal, or `ERROR: …`.
     pub fn show(&self, call: &str) -> String {
         let mut reader = Reader { rest: call };
         let expression = match reader.expression() {
@@ -56,13 +56,13 @@ impl Evaluator {
         self.connection.query_row(&sql, [], |row| row.get(0)).map_err(|error| error.to_string())
     }
 
-    /// The value of SQL of SQLite.
+    /// Evaluates an expression in SQLite's SQL.
     pub fn native(&self, sql: &str) -> Result<Value, rusqlite::Error> {
         self.connection.query_row(sql, [], |row| row.get(0))
     }
 }
 
-/// A string literal.
+/// Creates a string literal.
 pub fn text(text: &str) -> Expression {
     let quoted = if text.contains('\0') {
         format!("CAST(x'{}' AS TEXT)", text.bytes().map(|b| format!("{b:02x}")).collect::<String>())
@@ -73,7 +73,7 @@ pub fn text(text: &str) -> Expression {
 }
 
 pub fn int(value: i64) -> Expression {
-    // SQLite has no literal for the least integer.
+    // SQLite has no literal for the smallest integer.
     let sql = match value {
         i64::MIN => "(-9223372036854775807 - 1)".to_owned(),
         value => format!("({value})"),

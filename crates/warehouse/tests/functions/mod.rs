@@ -1,4 +1,4 @@
-//! The functions of the warehouse's SQL: calls and what they come to.
+//! Tests of the SQL functions: calls and their results.
 
 mod dates;
 mod evaluator;
@@ -10,7 +10,7 @@ mod values;
 
 use evaluator::Evaluator;
 
-/// Looks at lines of `call => value`.
+/// Checks lines of the form `call => value`.
 fn table(lines: &str) {
     let evaluator = Evaluator::new();
     let mut wrong = Vec::new();

@@ -75,7 +75,7 @@ fn begins() -> impl Strategy<Value = Part> {
     ])
 }
 
-/// Texts of which some mean something to some function.
+/// Generates texts, some of which are meaningful arguments of a function.
 fn texts() -> impl Strategy<Value = String> {
     let known = [
         "2026-11-21", "2026-11-21 07:05:00+01", "UTC", "Europe/Berlin", "+14", "$.a[0]",
@@ -90,12 +90,13 @@ fn texts() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A text that is not known before it runs.
+/// Creates a text expression that is not a literal, so its value is unknown before the statement
+/// runs.
 fn column(value: &str) -> Expression {
     Expression::new(text(value).sql, Type::String)
 }
 
-/// Values of a type, also those at its edges.
+/// Generates values of a type, including extreme values.
 fn plain_values(of: Type) -> BoxedStrategy<Expression> {
     let made =
         |name: &'static str| move |micros| call(name, vec![Argument::Value(timestamp(micros))]);
@@ -153,7 +154,7 @@ fn array_of(element: Type) -> Type {
     Type::Array(Box::new(element))
 }
 
-/// Values of any type.
+/// Generates values of any type.
 fn values() -> BoxedStrategy<Expression> {
     let types = [
         Type::Integer,
@@ -176,7 +177,7 @@ fn values() -> BoxedStrategy<Expression> {
     .boxed()
 }
 
-/// Arguments that a function with this signature takes.
+/// Generates arguments for a function with this signature.
 fn arguments(signature: &str) -> BoxedStrategy<Vec<Argument>> {
     let (taken, _) = signature.split_once(" -> ").unwrap();
     let (_, list) = taken.split_once('(').unwrap();
@@ -203,7 +204,7 @@ fn arguments(signature: &str) -> BoxedStrategy<Vec<Argument>> {
         .boxed()
 }
 
-/// An argument that a parameter takes, or now and then one that it might not.
+/// Generates an argument for a parameter. Occasionally, its type does not match.
 fn argument(parameter: &str) -> BoxedStrategy<Argument> {
     let fitting = match parameter {
         "PART" => return parts().prop_map(Argument::Part).boxed(),
@@ -235,7 +236,7 @@ proptest! {
         if let Ok(expression) = scalar(&name, &arguments).unwrap() {
             let value = EVALUATOR.with(|evaluator| evaluator.value(&expression));
             match value {
-                // What rusqlite makes of a panic.
+                // rusqlite reports a panic as an error.
                 Err(error) => prop_assert!(!error.to_lowercase().contains("panic"), "{name}: {error}"),
                 Ok(value) => prop_assert!(is_kept(&value, &expression.of.unwrap()), "{name}: {value:?}"),
             }
@@ -290,7 +291,7 @@ proptest! {
         let formatted = call("format_timestamp", vec![
             Argument::Value(text(format)), Argument::Value(timestamp(micros)),
         ]);
-        // %F writes a year below 1000 with fewer digits, which is read as well.
+        // %F writes fewer digits for a year before 1000. The parser accepts this form.
         let parsed = call("parse_timestamp", vec![Argument::Value(text(format)), Argument::Value(formatted)]);
         prop_assert_eq!(show(&parsed), show(&timestamp(micros)));
     }
@@ -314,7 +315,7 @@ proptest! {
         let expected = serde_json::from_str::<serde_json::Value>(&source);
         match (show(&parsed).as_str(), expected) {
             ("NULL", Err(_)) => {}
-            // A number that no float holds.
+            // A number that is out of the range of floats.
             (_, Err(error)) if error.to_string().contains("out of range") => {}
             (read, Ok(expected)) => prop_assert_eq!(serde_json::from_str::<serde_json::Value>(read).unwrap(), expected),
             (read, Err(error)) => prop_assert!(false, "{read}: {error}"),

@@ -221,7 +221,8 @@ fn a_struct_is_shown() {
     assert_eq!(Evaluator::new().show_expression(&call), "(1970-01-01 00:00:00+00, true)");
 }
 
-/// Lengths around those where the way of hashing changes, as the reference implementation has them.
+/// The lengths are close to those at which the algorithm changes. The values come from the
+/// reference implementation.
 #[test]
 fn fingerprints_are_those_of_others() {
     table(

@@ -1,4 +1,4 @@
-//! Arrays, structs and JSON.
+//! Tests of arrays, structs and JSON.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! A few tables in memory, and what comes of statements over them.
+//! A fixture with a few in-memory tables, on which tests run statements.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use warehouse::sql::{
 };
 use warehouse::{DatasetId, Fault, Field, TableName, Type};
 
-/// The tables of the tests.
+/// The tables and session of the tests.
 pub struct Bench {
     pub connection: Connection,
     sources: BTreeMap<TableName, CatalogEntry>,
@@ -102,7 +102,7 @@ impl Bench {
         sql::bind(text, &self.session, self)
     }
 
-    /// The columns of a query with their types, and its rows.
+    /// Runs a query. Returns its columns with their types, and its rows.
     pub fn rows(&self, text: &str) -> (String, Vec<serde_json::Value>) {
         let plan = self.bind(text).unwrap_or_else(|fault| panic!("{text}: {fault}"));
         let Statement::Query(query) = plan.statement else {
@@ -129,7 +129,7 @@ impl Bench {
         (columns.join(", "), rows)
     }
 
-    /// What running a query says is wrong with its values.
+    /// Runs a query that fails, and returns its error.
     pub fn failure(&self, text: &str) -> String {
         let Statement::Query(query) = self.bind(text).unwrap().statement else {
             panic!("{text} is no query");
@@ -139,7 +139,7 @@ impl Bench {
         rows.collect::<Result<Vec<()>, _>>().unwrap_err().to_string()
     }
 
-    /// Runs a statement that changes rows.
+    /// Runs a statement that changes rows, and returns their number.
     pub fn change(&self, text: &str) -> usize {
         let plan = self.bind(text).unwrap_or_else(|fault| panic!("{text}: {fault}"));
         let Statement::Change(change) = plan.statement else {
@@ -170,7 +170,7 @@ impl Bench {
     }
 }
 
-/// `dataset.table`.
+/// Parses `dataset.table`.
 pub fn named(name: &str) -> TableName {
     let (dataset, table) = name.split_once('.').unwrap();
     TableName::parse(dataset, table).unwrap()
@@ -187,7 +187,7 @@ fn shown(value: Value) -> serde_json::Value {
     }
 }
 
-/// Each a query, its columns, and its rows as JSON.
+/// Checks cases of a query, its columns, and its rows as JSON.
 pub fn check(cases: &[(&str, &str, serde_json::Value)]) {
     let bench = Bench::new();
     let mut wrong = Vec::new();

@@ -1,4 +1,4 @@
-//! Statements that nobody means: they are answered, soon, and without a panic.
+//! Tests with random statements: binding ends quickly and never panics.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use warehouse::sql::Statement;
 
 use super::bench::Bench;
 
-/// What is bound is SQL that SQLite takes.
+/// Returns whether a statement binds. Panics if SQLite rejects its SQL.
 fn prepares(bench: &Bench, text: &str) -> bool {
     let Ok(plan) = bench.bind(text) else {
         return false;
@@ -43,10 +43,11 @@ thread_local! {
     static BENCH: Bench = Bench::new();
 }
 
-/// A number, a text and a condition.
+/// The SQL of a number, a text and a condition.
 type Three = (String, String, String);
 
-/// Expressions of three types, of leaves of these types; in subqueries too where the leaves can stand there.
+/// Generates expressions of the three types from `leaves` of these types. With `in_queries`, the
+/// leaves are also used in subqueries.
 fn typed(leaves: BoxedStrategy<Three>, in_queries: bool) -> BoxedStrategy<Three> {
     leaves
         .prop_recursive(3, 12, 2, move |inner| {
@@ -94,7 +95,7 @@ fn typed(leaves: BoxedStrategy<Three>, in_queries: bool) -> BoxedStrategy<Three>
         .boxed()
 }
 
-/// One of each.
+/// Selects one SQL text of each type.
 fn one_of_each(
     numbers: Vec<String>,
     texts: Vec<String>,
@@ -108,7 +109,7 @@ fn owned(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
-/// What a row has.
+/// Generates expressions that are valid for a row.
 fn of_rows() -> BoxedStrategy<Three> {
     let leaves = one_of_each(
         owned(&[
@@ -124,7 +125,7 @@ fn of_rows() -> BoxedStrategy<Three> {
     typed(leaves, true)
 }
 
-/// What a group of rows by `i.id` and `p.app` has.
+/// Generates expressions that are valid for a group of rows by `i.id` and `p.app`.
 fn of_groups() -> BoxedStrategy<Three> {
     let leaves = (of_rows(), of_rows()).prop_flat_map(|((m, s, a), (n, _, _))| {
         one_of_each(
@@ -149,7 +150,7 @@ fn of_groups() -> BoxedStrategy<Three> {
     typed(leaves.boxed(), false)
 }
 
-/// What is computed over windows, of what a row has.
+/// Generates window function calls on expressions that are valid for a row.
 fn over_windows(rows: BoxedStrategy<Three>) -> BoxedStrategy<Three> {
     let leaves = (rows.clone(), rows).prop_flat_map(|((m, s, a), (n, t, _))| {
         one_of_each(
@@ -167,7 +168,7 @@ fn over_windows(rows: BoxedStrategy<Three>) -> BoxedStrategy<Three> {
     typed(leaves.boxed(), false)
 }
 
-/// Queries that are mostly right.
+/// Generates queries that are mostly valid.
 fn query() -> BoxedStrategy<String> {
     let plain = (Just(""), of_rows(), over_windows(of_rows())).boxed();
     let grouped = (Just(" GROUP BY i.id, app"), of_groups(), over_windows(of_groups())).boxed();
@@ -220,7 +221,7 @@ proptest! {
     }
 }
 
-/// The property above says something: many of its queries bind.
+/// Checks that the property above is meaningful: many of the generated queries bind.
 #[test]
 fn many_of_the_queries_bind() {
     let mut runner = TestRunner::deterministic();

@@ -1,4 +1,4 @@
-//! Statements in the warehouse's SQL: what they come to, run in SQLite, and what is refused.
+//! Tests of SQL statements: their results in SQLite, and their errors.
 
 mod arrays;
 mod bench;

@@ -1,4 +1,4 @@
-//! Queries over tables: clauses, operators, names, types.
+//! Tests of queries: clauses, operators, names and types.
 
 use rusqlite::types::Value;
 use serde_json::json;
@@ -280,10 +280,10 @@ fn parameters_stand_where_values_do() {
     ]);
     let (columns, rows) = bench.rows("SELECT @id AS x, id FROM items WHERE id = @ID OR day > @day OR id IN UNNEST(@ids) ORDER BY id LIMIT @id");
     assert_eq!((columns.as_str(), json!(rows)), ("x INT64, id INT64", json!([[2, 1], [2, 2]])));
-    // Published clients put the name in backticks.
+    // Published clients quote the name with backticks.
     let quoted = "SELECT @`id` + 1 AS x FROM items WHERE id = @`ID` AND id NOT IN UNNEST(@`ids`) LIMIT @`id`";
     assert_eq!(json!(bench.rows(quoted).1), json!([[3]]));
-    // Their order is that of the text, not that in which clauses are bound.
+    // Parameters have the order of the text, not the order in which clauses are bound.
     let text = "SELECT ? AS a, COUNT(*) AS n FROM items WHERE id > ? GROUP BY a, ? + 1";
     let bench = Bench::new().given_in_order(&[
         (Type::String, Value::Text("first".into())),
@@ -347,7 +347,7 @@ fn a_term_that_is_always_false_is_no_number_of_a_column() {
     ]);
 }
 
-/// FLOAT64 values of which some are no numbers.
+/// FLOAT64 values, some of which are NaN or infinite.
 const ODD: &str = "WITH odd AS (SELECT x FROM UNNEST([1.5, CAST('nan' AS FLOAT64), CAST('-inf' AS FLOAT64), NULL, CAST('+infinity' AS FLOAT64)]) AS x)";
 
 #[test]

@@ -1,4 +1,4 @@
-//! Statements that change something.
+//! Tests of statements that change rows, tables or datasets.
 
 use serde_json::json;
 use warehouse::Type;

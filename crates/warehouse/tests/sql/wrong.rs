@@ -1,4 +1,4 @@
-//! Statements that are refused, with what is said of them and where.
+//! Tests of invalid statements: their error messages and locations.
 
 use warehouse::Reason;
 

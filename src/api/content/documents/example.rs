@@ -1,8 +1,8 @@
-//! A call of each operation as one types it.
+//! An example `curl` call for each operation.
 
 use serde_json::Value;
 
-/// What stands for the values of a path.
+/// Example values for the parameters of paths.
 const VALUES: [(&str, &str); 6] = [
     ("{channelId}", "primary"),
     ("{itemId}", "7k2m9q4x0ab"),
@@ -12,7 +12,7 @@ const VALUES: [(&str, &str); 6] = [
     ("{token}", "$TOKEN"),
 ];
 
-/// The call of an operation with `curl`, for a shell that knows `$KEY`.
+/// Returns the `curl` command for an operation. The shell must define `$KEY`.
 pub fn curl(method: &str, url: &str, operation: &Value, schemas: &Value) -> String {
     let address = VALUES.iter().fold(url.to_owned(), |url, (name, value)| url.replace(name, value));
     let mut lines = vec![match method {
@@ -41,7 +41,7 @@ fn quoted(url: &str) -> String {
     if url.contains(['?', '&']) { format!("'{url}'") } else { url.to_owned() }
 }
 
-/// The address with the parameters that have to be there.
+/// Returns the URL with the required query parameters.
 fn with_query(url: &str, operation: &Value) -> String {
     let is_search = parameters(operation).any(|parameter| parameter["name"] == "q");
     if is_search { format!("{url}?q=harbour&types=items,pages") } else { url.to_owned() }
@@ -55,7 +55,7 @@ fn parameters(operation: &Value) -> impl Iterator<Item = &Value> {
     operation["parameters"].as_array().into_iter().flatten()
 }
 
-/// The example that the body's type gives, or one made of what it requires.
+/// Returns the example that the schema of the body's type contains.
 fn body(operation: &Value, schemas: &Value) -> Option<Value> {
     let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
     let name = schema["$ref"].as_str()?.rsplit('/').next()?;

@@ -1,5 +1,6 @@
-//! What `[[webhooks]]` of site.toml are sent, as OpenAPI describes it: one operation, with an example of each type of
-//! event under its name. Clients that print a sample of a type look for it there.
+//! The messages for `[[webhooks]]` of site.toml, described in OpenAPI as one operation. It has an
+//! example for each event type, under the type's name. Clients that print a sample of a type look
+//! it up there.
 
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
@@ -54,7 +55,7 @@ pub fn webhooks(config: &Config, outputs: &mut SchemaGenerator) -> Value {
     json!({ format!("{}Event", config.namespace): { "post": operation } })
 }
 
-/// `item` of `item.created`.
+/// Returns the resource of an event type, such as `item` for `item.created`.
 fn group(kind: &str) -> &str {
     kind.split('.').next().unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! What the API says of itself: its OpenAPI description, a page for people, and texts for language
-//! models. They need no key.
+//! The documentation of the API: its OpenAPI description, a page for people, and texts for language
+//! models. None of these documents needs a key.
 
 mod example;
 mod messages;
@@ -14,7 +14,7 @@ use api_shared::ApiError;
 use server::Moment;
 use server::http::{self, Request, Response};
 
-/// The document at a path below [`super::BASE`], where there is one.
+/// Returns the document at a path below [`super::BASE`], if there is one.
 pub fn find(moment: &Moment, request: &Request, path: &str) -> Option<Result<Response, ApiError>> {
     let config = &moment.site.snapshot.config;
     let document = || openapi::document(config);
@@ -32,7 +32,7 @@ pub fn find(moment: &Moment, request: &Request, path: &str) -> Option<Result<Res
     Some(render().map(|body| http::bytes(StatusCode::OK, media_type, body)))
 }
 
-/// JSON as YAML 1.2.
+/// Converts JSON to YAML 1.2.
 fn yaml(value: &Value) -> Result<String, ApiError> {
     let mut out = String::new();
     YamlEmitter::new(&mut out)

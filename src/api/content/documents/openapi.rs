@@ -1,4 +1,4 @@
-//! The description of the API, OpenAPI 3.1.1, made from the operations' own types.
+//! The OpenAPI 3.1.1 description of the API, generated from the types of the operations.
 
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
@@ -10,10 +10,10 @@ use crate::operation::inlined;
 use crate::{BASE, MAX_BODY, Operation, operations};
 use model::{Config, trace_header};
 
-/// The version of the interface that is mirrored.
+/// The version of the API that this API mirrors.
 const VERSION: &str = "1.0.13";
 
-/// The areas, in the order people read them.
+/// The sections of the documentation with their descriptions, in reading order.
 const AREAS: [(&str, &str); 9] = [
     ("Feed", "Read the complete feed."),
     ("Items", "Articles, links, photos, documents, episodes."),
@@ -26,7 +26,8 @@ const AREAS: [(&str, &str); 9] = [
     ("Webhooks", "What is sent to the addresses that site.toml names, signed."),
 ];
 
-/// The document for a site: its address, and its own word in `_service` and `Service-…`.
+/// Returns the OpenAPI document of a site, with its base URL and its namespace in `_service` and
+/// `Service-…`.
 pub fn document(config: &Config) -> Value {
     let mut inputs = generator(SchemaSettings::for_deserialize);
     let mut outputs = generator(SchemaSettings::for_serialize);
@@ -72,10 +73,11 @@ pub fn document(config: &Config) -> Value {
     in_namespace(&document, &config.namespace)
 }
 
-/// The form of a text without the characters that XML, and so a feed, cannot hold. Bodies with others are refused.
+/// The pattern of texts without the characters that XML, and therefore RSS, cannot hold. Bodies
+/// with such characters are refused.
 const TEXT: &str = r"^[^\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]*$";
 
-/// Adds that form to the texts of a schema that have no form of their own.
+/// Adds the pattern [`TEXT`] to all strings of a schema that have no pattern or other restriction.
 fn describe_texts(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
@@ -219,7 +221,7 @@ fn parameters(operation: &Operation, namespace: &str) -> Vec<Value> {
     parameters
 }
 
-/// The headers that tell what triggered a write.
+/// Returns the parameters for the headers that identify the cause of a write.
 fn traces(namespace: &str) -> [Value; 2] {
     let printable = json!({ "type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[\\x20-\\x7e]+$" });
     [
@@ -245,7 +247,7 @@ fn path_parameter(name: &str) -> &'static str {
     }
 }
 
-/// The fields of a query's type, each a parameter.
+/// Returns the fields of a query's type as parameters.
 fn query(operation: &Operation) -> Vec<Value> {
     let Some(schema_of) = operation.query else {
         return Vec::new();
@@ -258,7 +260,7 @@ fn query(operation: &Operation) -> Vec<Value> {
     let parameter = |(name, schema): (&String, &Value)| {
         let mut schema = schema.clone();
         let about = schema.as_object_mut().and_then(|schema| schema.remove("description"));
-        // A query has no null: what is not there is left out.
+        // A query parameter cannot be null, only missing.
         drop_null(&mut schema);
         json!({
             "name": name,
@@ -292,7 +294,8 @@ fn drop_null(schema: &mut Value) {
     }
 }
 
-/// What takes the bytes of a prepared upload: its token is all the key it needs.
+/// Describes the operation that receives the bytes of a prepared upload. The token in its path
+/// replaces a key.
 fn upload(config: &Config) -> Value {
     let token = json!({
         "name": "token",
@@ -332,7 +335,7 @@ fn upload(config: &Config) -> Value {
     })
 }
 
-/// The public chapter file, the one operation without a key.
+/// Describes the operation that reads the public chapters file, which needs no key.
 fn chapters(config: &Config) -> Value {
     let operation = |id: &str, summary: &str, body: bool| {
         let mut found = json!({ "description": "The chapters." });
@@ -384,7 +387,7 @@ fn error() -> Value {
     })
 }
 
-/// The document with the site's own word for the extension.
+/// Returns the document with the site's namespace in place of the default one.
 fn in_namespace(document: &Value, namespace: &str) -> Value {
     if namespace == "service" {
         return document.clone();

@@ -1,4 +1,4 @@
-//! The API for people and for language models, from its OpenAPI description.
+//! Renders the OpenAPI description as a page for people and as texts for language models.
 
 use pulldown_cmark::{Parser, html::push_html};
 use serde_json::{Value, json};
@@ -12,24 +12,24 @@ const HTML: &str = include_str!("page.mustache");
 const LLMS: &str = include_str!("llms.mustache");
 const LLMS_FULL: &str = include_str!("llms_full.mustache");
 
-/// A page that needs nothing but itself: no script, no font, no other address.
+/// Renders a self-contained page without scripts, fonts or other external resources.
 pub fn html(document: &Value) -> Result<String, ApiError> {
     let mut context = context(document);
     markdown_to_html(&mut context);
     render(HTML, &context)
 }
 
-/// A summary with links (llmstxt.org).
+/// Renders a summary with links (llmstxt.org).
 pub fn llms(document: &Value) -> Result<String, ApiError> {
     render(LLMS, &context(document))
 }
 
-/// All of it in one text.
+/// Renders the whole description as one text.
 pub fn llms_full(document: &Value) -> Result<String, ApiError> {
     render(LLMS_FULL, &context(document))
 }
 
-/// Makes each description, which is Markdown, HTML.
+/// Converts each Markdown description to HTML.
 fn markdown_to_html(context: &mut Value) {
     match context {
         Value::Object(object) => {
@@ -56,7 +56,7 @@ fn render(template: &str, context: &Value) -> Result<String, ApiError> {
     Ok(out)
 }
 
-/// The description in the order people read it.
+/// Returns the template data: the description in reading order.
 fn context(document: &Value) -> Value {
     let base = document["servers"][0]["url"].as_str().unwrap_or_default();
     let areas: Vec<Value> = list(&document["tags"])
@@ -148,7 +148,7 @@ fn described(path: &str, method: &str, operation: &Value, server: &str) -> Value
     })
 }
 
-/// The fields of an object's schema.
+/// Returns the fields of an object's schema.
 fn fields(schema: &Value) -> Vec<Value> {
     let required = &schema["required"];
     object(&schema["properties"])
@@ -163,7 +163,7 @@ fn fields(schema: &Value) -> Vec<Value> {
         .collect()
 }
 
-/// A schema's type in a few words: its own name, or what it is and how large it may be.
+/// Returns a short description of a schema's type: its name, or its kind with the limits.
 fn type_of(schema: &Value) -> Value {
     if let Some(path) = schema["$ref"].as_str() {
         let name = path.rsplit('/').next().unwrap_or_default();

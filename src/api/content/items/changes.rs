@@ -1,4 +1,4 @@
-//! Finds the changes of an item's file that a client's fields ask for.
+//! Computes the changes to an item's file from the fields that a client sent.
 
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
@@ -16,7 +16,7 @@ use model::url::{is_http, split_suffix};
 use model::{Category, Item, Slug, Status, rfc3339};
 use source::reference::Reference;
 
-/// The changes of an item's file.
+/// The changes to an item's file.
 pub struct ItemChanges<'a> {
     changes: FileChanges<'a>,
     item: &'a Item,
@@ -37,13 +37,13 @@ impl<'a> DerefMut for ItemChanges<'a> {
 }
 
 impl<'a> ItemChanges<'a> {
-    /// Starts with an item as its file has it.
+    /// Starts with the item in its current file.
     pub fn of(changes: FileChanges<'a>, item: &'a Item) -> Self {
         Self { changes, item }
     }
 
-    /// The changes of the front matter that make the item what the client sent, and the segment of
-    /// its public path then.
+    /// Returns the front matter changes that apply the client's fields, and the resulting segment
+    /// of the item's public path.
     pub fn collect(mut self, input: &ItemInput) -> Result<(Vec<Change>, String), ApiError> {
         self.text("/title", &["title"], &input.title);
         let own = self.item.status;
@@ -51,7 +51,7 @@ impl<'a> ItemChanges<'a> {
         self.date(input)?;
         let extension = match &input.service {
             Patch::Value(extension) => extension,
-            // A null means nothing here.
+            // Null has no effect here.
             Patch::Null | Patch::Omitted => &ItemExtensionInput::default(),
         };
         let segment = self.address(&input.title, &extension.slug)?;
@@ -120,9 +120,9 @@ impl<'a> ItemChanges<'a> {
         Ok(())
     }
 
-    /// Changes the slug, and adds the former segment to the aliases if the segment changes. Returns the new
-    /// segment. A slug that the client sends is written to the file, even if it is the one derived from
-    /// the title: later changes of the title then keep the address.
+    /// Changes the slug. If the segment changes, adds the former segment to the aliases. Returns
+    /// the new segment. A slug that the client sends is always written to the file, even if it
+    /// equals the slug derived from the title. Later changes of the title then keep the address.
     fn address(&mut self, title: &Patch<String>, slug: &Patch<String>) -> Result<String, ApiError> {
         let mut next = self.item.clone();
         if let Patch::Value(title) = title {
@@ -170,7 +170,8 @@ impl<'a> ItemChanges<'a> {
                 )));
             }
             Patch::Value(url) if !url.is_empty() => self.set(&["url"], url.as_str()),
-            // A `url` that is a path is another generator's, and says where the item was.
+            // Keeps a `url` that is a path. Another generator wrote it, and it gives the item's
+            // former path.
             Patch::Null | Patch::Value(_) if self.item.url.is_some() => self.remove(&["url"]),
             Patch::Null | Patch::Value(_) | Patch::Omitted => {}
         }
@@ -220,8 +221,8 @@ impl<'a> ItemChanges<'a> {
         let mut attachment = sent.clone();
         let path = self.own.path(&attachment.url);
         let found = self.own.reference(&self.item.source, &path);
-        // The size of a file of the site is the size of its published form, without metadata. A client only knows the
-        // size of its upload.
+        // The size of a file on the site is the size of its published form, without metadata. A
+        // client only knows the size of the file that it uploaded.
         if found.as_ref().is_some_and(|found| found.facts().is_some()) {
             attachment.size_in_bytes = None;
         }
@@ -232,7 +233,8 @@ impl<'a> ItemChanges<'a> {
         Ok(())
     }
 
-    /// Whether an attachment is what the item has. What is left out is not asked for.
+    /// Returns whether the item already has this attachment. Fields that the client omitted are not
+    /// compared.
     fn is_shown(&self, sent: &AttachmentInput) -> bool {
         let Some(own) = &self.item.attachment else {
             return false;
@@ -246,8 +248,9 @@ impl<'a> ItemChanges<'a> {
             })
     }
 
-    /// Whether an attachment is only the address that a link shows as its attachment. Clients send it back as they
-    /// read it, even if they change `url`. A new item with this attachment and the same `url` is such a link too.
+    /// Returns whether an attachment only repeats the URL of a link item. The API shows that URL as
+    /// the attachment of the link, and clients send it back even if they change `url`. A new item
+    /// whose attachment has the same URL as `url` is such a link, too.
     fn is_link(&self, sent: &AttachmentInput, input: &ItemInput) -> bool {
         let is_bare = sent.category.is_none()
             && sent.mime_type.is_none()
@@ -276,8 +279,8 @@ impl<'a> ItemChanges<'a> {
         self.license(&podcast.license);
     }
 
-    /// The chapters. An empty list is written where the attachment has chapters of its own, which
-    /// would be there again without it.
+    /// Sets the chapters. To remove chapters, writes an empty list if the attachment file contains
+    /// chapters. Those chapters would otherwise appear again.
     fn chapters(&mut self, chapters: &Patch<Vec<Sent<Chapter>>>) {
         let is_empty = match chapters {
             Patch::Omitted => return,
@@ -310,7 +313,8 @@ impl<'a> ItemChanges<'a> {
     }
 }
 
-/// Returns an attachment as front matter, without what can be read from the site's file that it names.
+/// Returns an attachment as front matter, without fields that can be read from the file on the
+/// site.
 fn declared(sent: &AttachmentInput, path: String, found: Option<&Reference>) -> Value {
     let mut fields = match serde_json::to_value(sent) {
         Ok(Value::Object(fields)) => fields,
@@ -338,7 +342,7 @@ fn declared(sent: &AttachmentInput, path: String, found: Option<&Reference>) -> 
     }
 }
 
-/// Whether an address says by no ending that it is a file: then it is a page.
+/// Returns whether a URL is a web page: its extension is missing, unknown or HTML.
 fn is_page(address: &str) -> bool {
     let path = address.split_once("://").map_or(address, |(_, rest)| rest);
     let path = split_suffix(path).0.split_once('/').map_or("", |(_, path)| path);

@@ -1,4 +1,4 @@
-//! Refuses items with nothing in them: a mistyped key must not publish an empty one.
+//! Refuses items without content, so that a mistyped key does not publish an empty item.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use model::{Diagnostic, Item, Severity, SitePath, Source, Status};
 use source::fields::{Reader, nearest};
 use source::{html, item};
 
-/// Whether an item is public and has nothing to show.
+/// Returns whether an item is public and has nothing to show.
 fn is_empty(item: &Item) -> bool {
     item.status != Status::Unpublished
         && item.title.is_empty()
@@ -17,7 +17,7 @@ fn is_empty(item: &Item) -> bool {
         && item.url.is_none()
 }
 
-/// Refuses a text that makes a public item empty. One that was empty `before` may stay so.
+/// Refuses a text that makes a public item empty. An item that was empty `before` may stay empty.
 pub fn refuse(
     call: &ContentCall<'_>,
     own: &OwnAddresses<'_>,
@@ -30,7 +30,7 @@ pub fn refuse(
     }
     let reader = Reader::new(Source { path, text }, own.config, own.root).strict();
     let item = item::read(&reader);
-    // Errors in its fields are reported when it is written.
+    // Errors in the item's fields are reported when the item is written.
     let is_wrong = |found: &Diagnostic| found.severity == Severity::Error;
     if reader.finish().0.iter().any(is_wrong) {
         return Ok(());
@@ -47,7 +47,7 @@ pub fn refuse(
     }
 }
 
-/// Whether the front matter has a title: then the rest need not be read.
+/// Returns whether the front matter has a title. If so, the rest need not be read.
 fn has_title(path: &SitePath, text: &str) -> bool {
     let front = Source { path, text }.front_matter().ok();
     let title = front.as_ref().and_then(|front| front.table.get("title"));
@@ -57,7 +57,8 @@ fn has_title(path: &SitePath, text: &str) -> bool {
     )
 }
 
-/// The key of the body that is unknown, and the nearest known one.
+/// Returns an unknown key of the body, with the most similar known key if there is one, for the
+/// error message.
 fn mistyped(call: &ContentCall<'_>, namespace: &str) -> Option<String> {
     let Ok(Value::Object(body)) = serde_json::from_slice(&call.body) else {
         return None;

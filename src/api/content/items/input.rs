@@ -1,4 +1,4 @@
-//! An item as a client sends it.
+//! An item as sent by a client.
 
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
@@ -10,8 +10,8 @@ use model::podcast::{ItemPodcast, License, Person, Transcript};
 use model::sent::{Sent, add_declared};
 use model::{ATTACHMENT, Author, Category, EpisodeType, ITEM, ItemItunes};
 
-/// What an item is created from, or what is to change of one. Unknown keys are ignored. In an update
-/// a field that is left out stays as it is.
+/// Fields to create or update an item. Unknown keys are ignored. In an update, an omitted field
+/// keeps its value.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[schemars(transform = |schema: &mut Schema| add_declared(schema, ITEM, ""))]
@@ -23,27 +23,28 @@ use model::{ATTACHMENT, Author, Category, EpisodeType, ITEM, ItemItunes};
     "_service": { "slug": "harbour-walk", "itunes:episode": 3 },
 }]))]
 pub struct ItemInput {
-    /// The id of a new item: 1 to 64 of `A–Z a–z 0–9 _ -`. One is made where it is left out, empty, or
-    /// anything else, as another service's id is. In an update it can only be the item's own, or empty.
+    /// Id of a new item: 1 to 64 of `A–Z a–z 0–9 _ -`. If the id is omitted, empty or not valid
+    /// here (such as an id of another service), the server makes one. In an update, it must be the
+    /// item's id or empty.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub id: Patch<String>,
-    /// The id that feed readers see; the item's id where it is left out.
+    /// Id that feed readers see. Defaults to the item's id.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub guid: Patch<String>,
-    /// The title.
+    /// Title.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub title: Patch<String>,
-    /// The body as HTML.
+    /// Body as HTML.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub content_html: Patch<String>,
-    /// The body as Markdown (CommonMark), in place of `content_html`.
+    /// Body as Markdown (CommonMark), in place of `content_html`.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub content_markdown: Patch<String>,
-    /// Who sees it; `published` where it is left out.
+    /// Visibility of the item. Defaults to `published` for a new item.
     #[schemars(with = "StatusInput")]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub status: Patch<StatusInput>,
-    /// When it was or will be published (RFC 3339).
+    /// Time when the item was or will be published (RFC 3339).
     #[schemars(extend("format" = "date-time"))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub date_published: Patch<String>,
@@ -54,70 +55,72 @@ pub struct ItemInput {
     /// Cover art: the URL of a picture, or a path of this site.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub image: Patch<String>,
-    /// The page elsewhere that the item is about. Null or empty: the item's own page again.
+    /// URL of the external page that the item is about. Null or empty restores the item's page on
+    /// this site.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub url: Patch<String>,
-    /// A language tag (RFC 5646).
+    /// Language tag (RFC 5646).
     #[schemars(length(max = 64), regex(pattern = "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$"))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub language: Patch<String>,
     /// Tags.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub tags: Patch<Vec<String>>,
-    /// The main attachment: at most one. Null or an empty list takes it away.
+    /// Main attachment, as a list of at most one. Null or an empty list removes it.
     #[schemars(length(max = 1))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub attachments: Patch<Vec<AttachmentInput>>,
-    /// The same as `attachments`, without the list.
+    /// Main attachment, as in `attachments`, but without the list.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub attachment: Patch<AttachmentInput>,
-    /// What JSON Feed has no field for.
+    /// Fields that JSON Feed does not define.
     #[serde(rename = "_service", skip_serializing_if = "Patch::is_omitted")]
     pub service: Patch<ItemExtensionInput>,
 }
 
-/// An item's main medium.
+/// Main media file of an item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = |schema: &mut Schema| add_declared(schema, ATTACHMENT, ""))]
 #[schemars(transform = |schema: &mut Schema| also_named(schema, "size_in_bytes", "size_in_byte"))]
 pub struct AttachmentInput {
-    /// What it is; told from the media type where it is left out.
+    /// Category of the file. Derived from the media type if it is omitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<Category>,
-    /// Its URL, or a path of this site.
+    /// URL of the file, or a path of this site.
     #[schemars(length(min = 1))]
     pub url: String,
-    /// Its media type; told from the file or the URL where it is left out.
+    /// Media type. Derived from the file or the URL if it is omitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mime_type: Option<String>,
-    /// Its size in bytes; read from the file where it is one of this site.
+    /// Size in bytes. Read from the file if the file is on this site.
     #[serde(default, alias = "size_in_byte", skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0, max = 9_007_199_254_740_991_i64))]
     pub size_in_bytes: Option<u64>,
-    /// Its length in seconds; read from the file where it is one of this site.
+    /// Duration in seconds. Read from the file if the file is on this site.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0))]
     pub duration_in_seconds: Option<f64>,
 }
 
-/// What JSON Feed has no field for.
+/// Fields of an item that JSON Feed does not define.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[schemars(transform = |schema: &mut Schema| add_declared(schema, ItemItunes::SHAPE, "itunes:"))]
 pub struct ItemExtensionInput {
-    /// The segment of the item's public path: Unicode letters, digits and hyphens (NFC). The former
-    /// one redirects. Null or empty: the title's words and the id again.
+    /// Segment of the item's public path: Unicode letters, digits and hyphens (NFC). The former
+    /// segment redirects. Null or empty restores the default, which consists of the title's words
+    /// and the id.
     #[schemars(length(max = 200), regex(pattern = r"^[^\x00-,./:-@\[-`{-\x7f]*$"))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub slug: Patch<String>,
-    /// Who made it. Null or an empty list: the channel's authors.
+    /// Authors of the item. Null or an empty list restores the channel's authors.
     #[schemars(length(max = 50))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub authors: Patch<Vec<Sent<Author>>>,
-    /// For search engines and social networks. Null clears all of it.
+    /// Metadata for search engines and social networks. Null clears all of it.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub seo: Patch<SeoInput>,
-    /// Podcasting 2.0. Null clears all of it.
+    /// Podcasting 2.0 tags. Null clears all of them.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub podcast: Patch<ItemPodcastInput>,
     #[serde(rename = "itunes:title", skip_serializing_if = "Patch::is_omitted")]
@@ -126,17 +129,17 @@ pub struct ItemExtensionInput {
     pub itunes_block: Patch<bool>,
     #[serde(rename = "itunes:explicit", skip_serializing_if = "Patch::is_omitted")]
     pub itunes_explicit: Patch<bool>,
-    /// The season's number.
+    /// Season number.
     #[serde(rename = "itunes:season", skip_serializing_if = "Patch::is_omitted")]
     pub itunes_season: Patch<u32>,
-    /// The episode's number.
+    /// Episode number.
     #[serde(rename = "itunes:episode", skip_serializing_if = "Patch::is_omitted")]
     pub itunes_episode: Patch<u32>,
     #[serde(rename = "itunes:episodeType", skip_serializing_if = "Patch::is_omitted")]
     pub itunes_episode_type: Patch<EpisodeType>,
 }
 
-/// Podcasting 2.0. A list that is sent replaces the whole list; null clears it.
+/// Podcasting 2.0 tags. A sent list replaces the whole list, and null clears it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[schemars(transform = |schema: &mut Schema| add_declared(schema, ItemPodcast::SHAPE, ""))]
@@ -145,10 +148,10 @@ pub struct ItemPodcastInput {
     pub transcripts: Patch<Vec<Sent<Transcript>>>,
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub chapters: Patch<Vec<Sent<Chapter>>>,
-    /// `podcast:person`; where it is empty the channel's take part.
+    /// People for `podcast:person`. If the list is empty, the channel's people apply.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub people: Patch<Vec<Sent<Person>>>,
-    /// `podcast:license`; where it is cleared the channel's holds.
+    /// License for `podcast:license`. If it is cleared, the channel's license applies.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub license: Patch<Sent<License>>,
 }
@@ -159,7 +162,8 @@ mod tests {
 
     use super::*;
 
-    /// What is stored of a creation with an `Idempotency-Key`: a later version has to write the same.
+    /// The stored form of a creation with an `Idempotency-Key`. A later version must write the same
+    /// form.
     #[test]
     fn what_was_sent_is_written_and_nothing_else() -> Result<(), serde_json::Error> {
         let sent = json!({

@@ -1,4 +1,4 @@
-//! Items.
+//! Items of the feed.
 
 mod changes;
 mod empty_items;
@@ -34,10 +34,11 @@ use source::item;
 use source::sources::of_file;
 use state::{Reservation, Ticket};
 
-/// Where new items lie.
+/// The folder for new items.
 const FOLDER: &str = "content/items";
 
-/// The item that a path's parameter means: by id, segment, alias, or a text that ends in its id.
+/// Finds the item for a path parameter: by id, path segment or alias, or by a text that ends in the
+/// item's id.
 pub fn find<'s>(snapshot: &'s Snapshot, key: &str) -> Result<&'s Arc<ItemEntry>, ApiError> {
     let ends = key.match_indices('-').map(|(at, _)| &key[at + 1..]);
     snapshot
@@ -50,7 +51,7 @@ pub fn find<'s>(snapshot: &'s Snapshot, key: &str) -> Result<&'s Arc<ItemEntry>,
         .ok_or_else(|| ApiError::not_found(format!("there is no item {key:?}")))
 }
 
-/// The item that a write means. A text that can be neither id nor slug is an error of its own.
+/// Finds the item for a write. A text that is neither a valid id nor a valid slug gets a 400.
 fn find_to_write<'s>(snapshot: &'s Snapshot, key: &str) -> Result<&'s Arc<ItemEntry>, ApiError> {
     Slug::parse(key)
         .map(|_| ())
@@ -90,7 +91,7 @@ fn create(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         writing.write(id.as_str(), Some(&path), &[step])?;
         return Answer::created(&ItemCreated { id: id.to_string() });
     };
-    // The typed input is the canonical form: spellings that mean the same are equal in it.
+    // The parsed input is canonical: different spellings with the same meaning become equal.
     let payload = serde_json::to_vec(&input).map_err(ApiError::failed)?;
     let reserved = call.app.state.reserve(key, &payload, &id, Timestamp::now())?;
     match reserved {
@@ -107,7 +108,8 @@ fn create(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     }
 }
 
-/// Creates the item of a reserved key. `resumed`: an earlier request may have written it already.
+/// Creates the item for a reserved key. If `resumed` is true, an earlier request may have written
+/// the item already.
 fn create_once(
     call: &ContentCall<'_>,
     input: &ItemInput,
@@ -124,7 +126,7 @@ fn create_once(
     let written = match writing.before.site.snapshot.find(id.as_str()) {
         Some(entry) if resumed => {
             let entry = writing.entry(id.as_str(), Some(&entry.item.source));
-            // The item exists even if this fails. The next request with the key finds it.
+            // The item exists even if this fails. The next request with the same key finds it.
             let _ = ticket.complete(&kept, &entry);
             return Ok(replayed(answer));
         }
@@ -135,10 +137,10 @@ fn create_once(
     match written {
         Ok(()) if resumed => Ok(replayed(answer)),
         Ok(()) => Ok(answer),
-        // The same request is taken up again then.
+        // A retry of the same request continues the creation.
         Err(error) if error.is_trouble() => Err(error),
         Err(error) => {
-            // If that fails, the key stays with this item.
+            // If the release fails, the key stays reserved for this item.
             let _ = ticket.release();
             Err(error)
         }
@@ -151,14 +153,14 @@ fn replayed(mut answer: Answer) -> Answer {
     answer
 }
 
-/// The id that a new item was sent with, or a new one where that can be none: one that is empty, or
-/// another service's.
+/// Returns the id that the client sent for a new item. Returns a new id if the sent id is missing,
+/// empty or not valid here, such as an id of another service.
 fn own_id(input: &ItemInput) -> ItemId {
     let sent = input.id.value().and_then(|id| ItemId::parse(id).ok());
     sent.unwrap_or_else(edit::new_id)
 }
 
-/// The file of a new item, and the step that writes it.
+/// Returns the path of a new item's file, and the step that writes it.
 fn new_file(
     call: &ContentCall<'_>,
     writing: &Writing<'_>,
@@ -210,7 +212,7 @@ impl NewItem {
     }
 }
 
-/// A name for a new item's file that people recognize: the words of its title.
+/// Returns a free path for a new item. Words of the title make its name recognizable.
 fn free_path(
     writing: &Writing<'_>,
     input: &ItemInput,
@@ -223,8 +225,8 @@ fn free_path(
     writing.free_name(FOLDER, &stem, extension)
 }
 
-/// The item that a text is, its front matter, and what the API shows of it but for the body. `known` is the
-/// item if the text was read before.
+/// Returns the item in a text, its front matter, and the API's output for it without the body.
+/// `known` is the item if this text was read before.
 fn read_item(
     snapshot: &Snapshot,
     own: &OwnAddresses<'_>,
@@ -250,14 +252,14 @@ fn read_text(own: &OwnAddresses<'_>, path: &SitePath, text: &str) -> Result<Item
     }
 }
 
-/// The item of a file, if this is the text it was read from.
+/// Returns the item of a file if it was read from exactly this text.
 fn known_item<'m>(moment: &'m Moment, path: &SitePath, text: &str) -> Option<&'m Item> {
     let (item, _) = of_file(&moment.sources.items, path.as_str())?;
     let was_read = item.content.place()?.file_hash;
     (was_read == xxh3_64(text.as_bytes())).then_some(item)
 }
 
-/// Whether a segment is free for an item. Err names the field that made it.
+/// Checks that a segment is free for an item. The error names the field that the segment came from.
 fn is_free(
     snapshot: &Snapshot,
     input: &ItemInput,
@@ -297,7 +299,7 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let extension = body.as_ref().map(|body| body.extension);
     let written = RefCell::new(String::new());
     let edit = |text: &str| {
-        // The author may have just saved it: the present file counts.
+        // The author may have just saved the file, so the edit uses the current text.
         let known = known_item(&writing.before, path, text);
         let (item, table, shown) = read_item(snapshot, &own, path, text, known)?;
         if item.id != *id || item.segment() != entry.segment {
@@ -320,7 +322,7 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let snapshot = &moment.site.snapshot;
     match snapshot.find(id.as_str()) {
         Some(entry) => Answer::ok(&output::item(own.root, snapshot, entry)),
-        // It was written, and the author has removed it since.
+        // The item was written, but the author has removed it since.
         None => {
             let text = written.borrow();
             let item = Arc::new(read_text(&own, &path, &text)?);

@@ -1,4 +1,4 @@
-//! Finds the changes of a Page's file that a client's fields ask for.
+//! Computes the changes to a page's file from the fields that a client sent.
 
 use front_matter::Change;
 
@@ -8,7 +8,7 @@ use crate::input::Patch;
 use api_shared::ApiError;
 use model::{Page, Status};
 
-/// The changes of the front matter that make a Page what the client sent.
+/// Returns the front matter changes that apply the client's fields to a page.
 pub fn collect(
     mut changes: FileChanges<'_>,
     page: &Page,
@@ -34,7 +34,8 @@ pub fn collect(
     Ok(changes.found)
 }
 
-/// An unlisted Page is never shown; its file may say that it is to be when it is published.
+/// Sets whether the navigation shows the page. An unlisted page is never shown, but its file may
+/// already request it for when the page is published.
 fn navigation(
     changes: &mut FileChanges<'_>,
     page: &Page,
@@ -55,7 +56,7 @@ fn navigation(
     let label = match &input.navigation_label {
         Patch::Omitted => page.navigation_label.as_deref(),
         Patch::Null => None,
-        // None is shown as an empty text.
+        // The API shows a missing label as an empty text.
         Patch::Value(label) => Some(label.as_str()).filter(|label| !label.is_empty()),
     };
     let was_shown = page.show_in_navigation && page.status != Status::Unlisted;
@@ -63,7 +64,7 @@ fn navigation(
     if as_before { Ok(()) } else { has_label(shown, label) }
 }
 
-/// What navigation shows needs a name.
+/// Checks that a page shown in the navigation has a label.
 pub fn has_label(shown: bool, label: Option<&str>) -> Result<(), ApiError> {
     if shown && label.is_none_or(|label| label.trim().is_empty()) {
         Err(ApiError::bad("navigation_label: a Page that navigation shows needs one"))
@@ -72,7 +73,8 @@ pub fn has_label(shown: bool, label: Option<&str>) -> Result<(), ApiError> {
     }
 }
 
-/// Refuses changes of protected fields of the 404 Page. A field that is sent as it is does not count.
+/// Refuses changes to protected fields of the 404 page. A sent field with the current value is not
+/// a change.
 pub fn are_allowed_of_not_found(page: &Page, input: &PageInput) -> Result<(), ApiError> {
     let is_protected = |field: &str| {
         Err(ApiError::bad(format!(

@@ -1,4 +1,4 @@
-//! A Page as a client sends it.
+//! A page as sent by a client.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::shared_inputs::{StatusInput, TITLE};
 use model::PAGE;
 use model::sent::add_declared;
 
-/// What is to change of a Page. Unknown keys are ignored, and what is left out stays as it is.
+/// Fields to update a Page. Unknown keys are ignored, and an omitted field keeps its value.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(default)]
 #[schemars(transform = |schema: &mut Schema| add_declared(schema, PAGE, ""))]
@@ -24,12 +24,12 @@ use model::sent::add_declared;
     "navigation_label": "Tides",
 }]))]
 pub struct PageInput {
-    /// The title.
+    /// Title.
     #[schemars(with = "String", length(min = 1, max = 200), regex(pattern = TITLE))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub title: Patch<String>,
-    /// The public path without its slashes: words of `a–z` and `0–9` joined by single hyphens. The
-    /// former one redirects.
+    /// Public path without its slashes: words of `a–z` and `0–9` joined by single hyphens. The
+    /// former path redirects.
     #[schemars(
         with = "String",
         length(min = 1, max = 100),
@@ -37,28 +37,28 @@ pub struct PageInput {
     )]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub slug: Patch<String>,
-    /// The body as HTML.
+    /// Body as HTML.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub content_html: Patch<String>,
-    /// The body as Markdown (CommonMark), in place of `content_html`.
+    /// Body as Markdown (CommonMark), in place of `content_html`.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub content_markdown: Patch<String>,
-    /// Who sees it; `published` where a new one's is left out.
+    /// Visibility of the Page. Defaults to `published` for a new Page.
     #[schemars(with = "StatusInput")]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub status: Patch<StatusInput>,
-    /// Whether navigation shows it. An unlisted Page never shows there.
+    /// Whether the navigation shows the Page. An unlisted Page is never shown.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub show_in_navigation: Patch<bool>,
-    /// Its name in navigation; needed where it is shown there.
+    /// Label in the navigation. Required if the navigation shows the Page.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub navigation_label: Patch<String>,
-    /// What search engines show. Null clears it.
+    /// Description for search engines. Null clears it.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub meta_description: Patch<String>,
 }
 
-/// What a Page is created from: the same with a title and a slug.
+/// The fields to create a page: the same as for an update, with a required title and slug.
 #[derive(Debug, Clone)]
 pub struct PageCreateInput(pub PageInput);
 

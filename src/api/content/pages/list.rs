@@ -1,4 +1,4 @@
-//! The list of Pages.
+//! The list of pages.
 
 use std::cmp::Reverse;
 
@@ -14,20 +14,20 @@ use api_shared::ApiError;
 use model::{Page, Status};
 use site::PageEntry;
 
-/// Most Pages of an answer.
+/// Maximum number of pages in an answer.
 const MAX_LIMIT: usize = 100;
 
-/// Which Pages.
+/// Parameters that select Pages.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct PageQuery {
-    /// Most Pages of this answer.
+    /// Maximum number of Pages in this answer.
     #[schemars(range(min = 1, max = 100), extend("default" = 20))]
     limit: Option<usize>,
-    /// The `next_cursor` of the answer before.
+    /// Cursor for the rest of the list: `next_cursor` of the previous answer.
     #[schemars(length(min = 1, max = 2048))]
     next_cursor: Option<String>,
-    /// Statuses with commas between, each at most once; all of them where it is left out.
+    /// Statuses to include, separated by commas, each at most once. Defaults to all statuses.
     #[schemars(
         regex(pattern = STATUSES),
         extend("default" = "published,unlisted,unpublished")
@@ -35,18 +35,18 @@ pub struct PageQuery {
     status: Option<String>,
 }
 
-/// Pages.
+/// List of Pages.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct PageListOutput {
-    /// The Pages, the most recently updated first.
+    /// Pages, most recently updated first.
     #[schemars(with = "Vec<PageOutput<'static>>")]
     items: Vec<Value>,
-    /// The cursor of the rest, where there is one.
+    /// Cursor of the rest of the list, if there are more Pages.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_cursor: Option<String>,
 }
 
-/// A position in the list: the sort key of the Page there.
+/// A position in the list: the sort key of the page there.
 type PagePosition = (Reverse<Option<Timestamp>>, (i64, String, String));
 
 fn place(page: &Page) -> PagePosition {

@@ -1,4 +1,4 @@
-//! Pages.
+//! Standalone pages.
 
 mod changes;
 mod input;
@@ -30,13 +30,13 @@ use site::{PageEntry, Snapshot, paths};
 use source::fields::Reader;
 use source::{page, redirects};
 
-/// Where Pages lie.
+/// The folder for new pages.
 const FOLDER: &str = "content/pages";
 
-/// The answer to a creation.
+/// Answer to a creation.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct PageCreated {
-    /// The new id.
+    /// Id of the new Page.
     id: String,
 }
 
@@ -55,7 +55,7 @@ fn check(reader: &Reader<'_>) {
     let _ = page::read(reader);
 }
 
-/// A theme of format 1 has nothing to draw Pages with.
+/// Refuses pages if the theme has format 1, which has no template for them.
 fn can_have_pages(moment: &Moment) -> Result<(), ApiError> {
     if moment.site.theme.has_pages() {
         Ok(())
@@ -178,12 +178,12 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let snapshot = &moment.site.snapshot;
     match snapshot.page(page.id.as_str()) {
         Some(entry) => Answer::ok(&value(call.app.live.root(), snapshot, entry)),
-        // It was written, and the author has removed it since.
+        // The page was written, but the author has removed it since.
         None => Answer::ok(&shown),
     }
 }
 
-/// The step that changes a Page's file, and the path it has then.
+/// Returns the step that changes a page's file, and the file's path after it.
 fn rewrite<'s>(
     writing: &'s Writing<'_>,
     entry: &'s PageEntry,
@@ -205,8 +205,8 @@ fn rewrite<'s>(
     writing.rewrite(path, extension, check, edit)
 }
 
-/// The step that writes the file of a 404 Page that is still the built-in one, and its path. None if the
-/// built-in one already says what was sent.
+/// Returns the step that creates a file for the built-in 404 page, and the file's path. Returns
+/// None if the built-in page already has the sent values.
 fn write_not_found(
     writing: &Writing<'_>,
     input: &PageInput,
@@ -243,13 +243,13 @@ fn delete(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         Some(path) if !page.is_not_found_page() => path,
         _ => return Err(ApiError::bad("the 404 Page cannot be deleted")),
     };
-    // The paths first: should the server end in between, the Page is still at them.
+    // The redirects come first: if the server stops in between, the page still exists at its paths.
     let steps = [reserve(&writing, entry)?, Step::remove(path)];
     writing.write(page.id.as_str(), Some(path), &steps)?;
     Answer::ok(&Empty {})
 }
 
-/// Lets the paths of a Page that goes away lead to the home page, for good.
+/// Returns the step that permanently redirects the paths of a deleted page to the home page.
 fn reserve(writing: &Writing<'_>, entry: &PageEntry) -> Result<Step<'static>, ApiError> {
     let file =
         SitePath::parse(redirects::FILE).ok_or_else(|| ApiError::failed("no file of redirects"))?;

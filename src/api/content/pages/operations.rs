@@ -1,4 +1,4 @@
-//! The operations on Pages.
+//! The operations on pages.
 
 use super::input::{PageCreateInput, PageInput};
 use super::list::{PageListOutput, PageQuery, list};

@@ -1,4 +1,4 @@
-//! A Page as the API shows it.
+//! A page as the API shows it.
 
 use std::path::Path;
 
@@ -12,40 +12,40 @@ use model::Status;
 use render::text;
 use site::{PageEntry, Snapshot, paths};
 
-/// A Page.
+/// Page with its body and its settings.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct PageOutput<'a> {
-    /// Its id, which stays when its path changes.
+    /// Id of the Page. It stays the same if the path changes.
     id: &'a str,
-    /// Its title.
+    /// Title.
     title: &'a str,
-    /// Its public path without the slashes.
+    /// Public path without the slashes.
     slug: &'a str,
-    /// Its public address.
+    /// Public URL.
     url: String,
-    /// Its body as HTML.
+    /// Body as HTML.
     content_html: &'a str,
-    /// Its body as plain text.
+    /// Body as plain text.
     content_text: &'a str,
-    /// Who sees it.
+    /// Visibility of the Page.
     #[schemars(extend("enum" = ["published", "unlisted", "unpublished"]))]
     status: &'static str,
-    /// Whether navigation shows it.
+    /// Whether the navigation shows the Page.
     show_in_navigation: bool,
-    /// Its name in navigation.
+    /// Label in the navigation.
     navigation_label: &'a str,
-    /// Its place in navigation, lowest first.
+    /// Position in the navigation, lowest first.
     navigation_order: i64,
-    /// What search engines show.
+    /// Description for search engines.
     meta_description: Option<&'a str>,
-    /// When it was made (RFC 3339).
+    /// Creation time (RFC 3339).
     date_created: String,
-    /// When it was last changed (RFC 3339).
+    /// Time of the last change (RFC 3339).
     date_modified: String,
-    /// When it was or will be published (RFC 3339).
+    /// Time when the Page was or will be published (RFC 3339).
     #[serde(skip_serializing_if = "Option::is_none")]
     date_published: Option<String>,
-    /// Whether it is the 404 Page.
+    /// Whether this is the 404 Page.
     is_not_found_page: bool,
 }
 

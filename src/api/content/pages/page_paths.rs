@@ -1,11 +1,11 @@
-//! Which paths a Page can have.
+//! Checks which paths a page can have.
 
 use api_shared::ApiError;
 use model::{GeneratedKind, Page, PageSlug, RESERVED_SLUGS};
 use server::Moment;
 use site::{Snapshot, paths};
 
-/// Refuses the names of other documents and of Site Files, whether a slug could be one or not.
+/// Refuses the names of other documents and of site files, even names that are not valid slugs.
 pub fn is_not_reserved(snapshot: &Snapshot, slug: &str) -> Result<(), ApiError> {
     let drafts = &snapshot.site_file_drafts;
     let mut files = snapshot.site_files.iter().chain(drafts);
@@ -18,7 +18,7 @@ pub fn is_not_reserved(snapshot: &Snapshot, slug: &str) -> Result<(), ApiError> 
     }
 }
 
-/// Refuses a path that belongs, or belonged, to anything else than this Page.
+/// Refuses a path that belongs, or belonged, to anything other than this page.
 pub fn is_free(moment: &Moment, slug: &PageSlug, page: Option<&Page>) -> Result<(), ApiError> {
     let snapshot = &moment.site.snapshot;
     let mut others =

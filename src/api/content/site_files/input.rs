@@ -1,4 +1,4 @@
-//! A Site File as a client sends it.
+//! A site file as sent by a client.
 
 use std::borrow::Cow;
 
@@ -10,8 +10,8 @@ use crate::input::Patch;
 use api_shared::ApiError;
 use model::SiteFile;
 
-/// A Site File, or what is to change of one. Unknown keys are ignored, and in an update what is left
-/// out stays as it is.
+/// Fields to create or update a Site File. Unknown keys are ignored. In an update, an omitted field
+/// keeps its value.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(default)]
 #[schemars(extend("examples" = [{
@@ -19,8 +19,8 @@ use model::SiteFile;
     "draft_content": "{{title}}\n{{#authors}}- {{name}}\n{{/authors}}",
 }]))]
 pub struct SiteFileInput {
-    /// Its name at the site's root: lower case, ending in txt, xml, json, webmanifest, csv, css, yaml,
-    /// yml, md, atom or rss. A new one needs it; it cannot change.
+    /// Name at the site's root: lower case, ending in txt, xml, json, webmanifest, csv, css, yaml,
+    /// yml, md, atom or rss. Required for a new Site File. It cannot be changed.
     #[schemars(
         with = "String",
         length(min = 1, max = 128),
@@ -30,21 +30,21 @@ pub struct SiteFileInput {
     )]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub filename: Patch<String>,
-    /// Its media type; null, or left out of a new one: that of its extension.
+    /// Media type. If it is null, or omitted for a new Site File, the extension determines it.
     #[schemars(extend("enum" = ["application/json", "application/manifest+json", "application/rss+xml", "application/xml", "text/css", "text/csv", "text/markdown", "text/plain", "text/yaml", null]))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub content_type: Patch<String>,
-    /// The draft: a Mustache template of at most 256 KiB. Null, or the content that is published, ends
-    /// the draft.
+    /// Draft: a Mustache template of at most 256 KiB. Null, or the published content, removes the
+    /// draft.
     #[schemars(length(max = 262_144))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub draft_content: Patch<String>,
-    /// Whether it is published; null: true.
+    /// Whether the Site File is published. Null means true.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub enabled: Patch<bool>,
 }
 
-/// The fields of a new Site File: the same, with a filename.
+/// The fields of a new site file: the same as for an update, with a required filename.
 pub struct SiteFileCreateInput;
 
 impl JsonSchema for SiteFileCreateInput {
@@ -63,17 +63,17 @@ impl JsonSchema for SiteFileCreateInput {
     }
 }
 
-/// A template to render without saving it.
+/// Template to render without saving it.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[schemars(extend("examples" = [{
     "filename": "humans.txt",
     "draft_content": "{{title}}\n{{#authors}}- {{name}}\n{{/authors}}",
 }]))]
 pub struct SiteFilePreviewInput {
-    /// The template. Empty for a generated Site File: what is generated.
+    /// Template. For a generated Site File, an empty template renders the generated content.
     #[schemars(length(max = 262_144))]
     pub draft_content: String,
-    /// Its name; needed where no Site File is named.
+    /// Name. Required if `site_file_id` is omitted.
     #[serde(default)]
     #[schemars(
         length(min = 1, max = 128),
@@ -82,25 +82,25 @@ pub struct SiteFilePreviewInput {
         )
     )]
     pub filename: Option<String>,
-    /// Its media type; that of the Site File or the name's extension where it is left out.
+    /// Media type. Defaults to the media type of the Site File, or of the name's extension.
     #[serde(default)]
     #[schemars(extend("enum" = ["application/json", "application/manifest+json", "application/rss+xml", "application/xml", "text/css", "text/csv", "text/markdown", "text/plain", "text/yaml", null]))]
     pub content_type: Option<String>,
-    /// Whether it is to be published, which changes nothing of what it renders to.
+    /// Whether the Site File is to be published. Has no effect on the rendered content.
     #[serde(default)]
     pub enabled: Option<bool>,
-    /// The Site File it is of.
+    /// Id of the Site File that the template belongs to.
     #[serde(default)]
     pub site_file_id: Option<String>,
 }
 
-/// A name that a Site File can have.
+/// Validates the name of a site file.
 pub fn filename(text: &str) -> Result<(), ApiError> {
     let checked = SiteFile::check_name(text).map(|_| ());
     checked.map_err(|why| ApiError::bad(format!("filename: {why}")))
 }
 
-/// A media type that a Site File can have.
+/// Parses a media type that a site file can have.
 pub fn content_type(text: &str) -> Result<&'static str, ApiError> {
     SiteFile::parse_content_type(text).ok_or_else(|| {
         ApiError::bad(format!("content_type: it can be {}", SiteFile::CONTENT_TYPES.join(", ")))

@@ -1,4 +1,4 @@
-//! Site Files: templates in `site-files/`, their drafts beside them, and what `site.toml` says of them.
+//! Site files: the templates in `site-files/`, their drafts, and their settings in `site.toml`.
 
 mod input;
 mod operations;
@@ -23,17 +23,17 @@ use model::SitePath;
 use server::Moment;
 use source::text::read_text;
 
-/// Site Files.
+/// List of Site Files.
 #[derive(Debug, Serialize, JsonSchema)]
 struct SiteFileListOutput {
-    /// All of them, generated ones too, by name.
+    /// All Site Files by name, including generated ones.
     items: Vec<SiteFileOutput>,
 }
 
-/// The answer to a creation.
+/// Answer to a creation.
 #[derive(Debug, Serialize, JsonSchema)]
 struct SiteFileCreated {
-    /// The new id.
+    /// Id of the new Site File.
     id: String,
 }
 
@@ -59,7 +59,7 @@ fn show(call: &ContentCall<'_>, moment: &Moment, id: &str) -> Result<Answer, Api
     Answer::ok(&SiteFileOutput::of(root, &moment.site.snapshot, &file))
 }
 
-/// A Site File as it was sent, checked without regard to other Site Files.
+/// A site file as sent by a client, validated independently of other site files.
 struct SentFile<'a> {
     content_type: Patch<&'static str>,
     draft: &'a Patch<String>,
@@ -83,7 +83,7 @@ impl<'a> SentFile<'a> {
         })
     }
 
-    /// What of `site.toml` has to change.
+    /// Returns the changes to `site.toml`.
     fn configuration(&self, file: &SiteFileState<'_>) -> Vec<Change> {
         let content_type = match self.content_type {
             Patch::Omitted => None,
@@ -148,7 +148,8 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     show(call, &moment, call.id())
 }
 
-/// The step that writes a draft. None if the draft equals what is published.
+/// Returns the step that writes the draft, or removes a draft that equals the published template.
+/// Returns None if there is nothing to write or remove.
 fn draft(file: &SiteFileState<'_>, template: &str) -> Result<Option<Step<'static>>, ApiError> {
     let path = file.draft_path()?;
     Ok(match (file.draft, file.base() == Some(template)) {
@@ -159,7 +160,7 @@ fn draft(file: &SiteFileState<'_>, template: &str) -> Result<Option<Step<'static
     })
 }
 
-/// The step that makes a template another.
+/// Returns the step that replaces the template in a file.
 fn becomes(path: &SitePath, template: &str) -> Step<'static> {
     let template = template.to_owned();
     Step::change(path, is_any, move |_| Ok(template.clone()))

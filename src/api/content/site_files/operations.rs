@@ -1,4 +1,4 @@
-//! The operations on Site Files.
+//! The operations on site files.
 
 use super::input::{SiteFileCreateInput, SiteFileInput, SiteFilePreviewInput};
 use super::output::SiteFileOutput;
@@ -8,7 +8,6 @@ use super::{create, delete, list, publish, read, reset, update, validate};
 use crate::operation::{Operation, schema};
 use crate::output::{Empty, Validated};
 
-/// The operations on Site Files.
 pub const OPERATIONS: &[Operation] = &[
     Operation {
         id: "listSiteFiles",

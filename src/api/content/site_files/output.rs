@@ -1,4 +1,4 @@
-//! A Site File as the API shows it.
+//! A site file as the API shows it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,38 +11,38 @@ use model::{GeneratedKind, SiteFile};
 use render::text;
 use site::Snapshot;
 
-/// A Site File.
+/// Site File with its draft and its published template.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SiteFileOutput {
-    /// Its id.
+    /// Id of the Site File.
     id: String,
-    /// Its name at the site's root.
+    /// Name at the site's root.
     filename: String,
-    /// Its media type.
+    /// Media type.
     content_type: &'static str,
-    /// The draft's template; where there is no draft, what is published. Empty where it is generated.
+    /// Draft template. Without a draft, the published template. Empty for generated content.
     draft_content: String,
-    /// The template that is published; none before it is, and where it is generated.
+    /// Published template. Missing before the first publication, and for generated content.
     #[serde(skip_serializing_if = "Option::is_none")]
     published_content: Option<String>,
-    /// Whether it is published.
+    /// Whether the Site File is published.
     enabled: bool,
-    /// Whether it is one of those that are generated until overridden.
+    /// Whether feedwright generates the Site File unless a template overrides it.
     system: bool,
-    /// What generates it.
+    /// Generator of the Site File.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("enum" = ["robots", "llms", "sitemap"]))]
     generator: Option<&'static str>,
-    /// Whether it is generated now, or made from a template.
+    /// Whether the content is generated or made from a template.
     #[schemars(extend("enum" = ["generated", "override"]))]
     mode: &'static str,
-    /// Its public address.
+    /// Public URL.
     url: String,
-    /// When its file was made (RFC 3339).
+    /// Creation time of the file (RFC 3339).
     date_created: String,
-    /// When its template or draft was last changed (RFC 3339).
+    /// Time of the last change to the template or draft (RFC 3339).
     date_modified: String,
-    /// When its template was last published (RFC 3339).
+    /// Time when the template was last published (RFC 3339).
     #[serde(skip_serializing_if = "Option::is_none")]
     date_published: Option<String>,
 }

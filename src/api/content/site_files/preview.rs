@@ -1,4 +1,4 @@
-//! Rendering templates that nobody published: before they are, and only to look.
+//! Renders templates before they are published, without saving them.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,18 +8,18 @@ use crate::{Answer, ContentCall};
 use api_shared::{ApiError, SiteFileState};
 use model::Diagnostic;
 
-/// What a template renders to.
+/// Rendered content of a template.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SiteFilePreviewOutput {
-    /// Its media type.
+    /// Media type.
     content_type: &'static str,
-    /// What it renders to.
+    /// Rendered content.
     rendered_content: String,
-    /// Always true: what is not valid is an error.
+    /// Always true. An invalid template gets an error instead.
     valid: bool,
 }
 
-/// Renders a template against the public feed as it is now.
+/// Renders a template with the current public feed.
 pub fn preview(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let sent: SiteFilePreviewInput = call.input()?;
     let moment = call.moment();
@@ -49,7 +49,7 @@ pub fn preview(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     Answer::ok(&SiteFilePreviewOutput { content_type, rendered_content, valid: true })
 }
 
-/// What is wrong with a draft.
+/// Returns the error for an invalid draft, with the position in the draft.
 pub fn in_draft(fault: &Diagnostic) -> ApiError {
     let place = match (fault.line, fault.column) {
         (Some(line), Some(column)) => format!("line {line}, column {column}: "),

@@ -1,4 +1,4 @@
-// Agents: the tools that those in this browser get, what agents did, and what they propose.
+// The agents view: registers tools for agents in this browser, and shows the calls and proposals of agents.
 
 import { ask, Offline, Refused } from './server.js';
 import { button, element, tell } from './page.js';
@@ -6,14 +6,14 @@ import { address } from './list.js';
 import { lines } from './difference.js';
 import { keep, keptOf } from './kept.js';
 
-// How often the lists are looked at, in milliseconds.
+// Interval for refreshing the lists, in milliseconds.
 const AGAIN = 4000;
 
 const AGENTS = { 'agent-browser': 'in this browser', 'agent-terminal': 'in a terminal' };
 
 let offered = null;
 
-/** Registers the tools where this browser takes any (WebMCP): https://webmachinelearning.github.io/webmcp/ */
+/** Registers the tools if this browser supports WebMCP: https://webmachinelearning.github.io/webmcp/ */
 export async function offerTools() {
   const context = document.modelContext ?? navigator.modelContext;
   if (offered || !context?.registerTool) return;
@@ -27,7 +27,7 @@ export async function offerTools() {
   }
 }
 
-/** Takes them back: nobody is signed in any more. */
+/** Withdraws the tools, because no one is signed in any more. */
 export function withdrawTools() {
   offered?.abort();
   offered = null;
@@ -46,7 +46,7 @@ async function run(tool, input) {
   }
 }
 
-/** Shows what waits for a decision, and what was called. */
+/** Shows the proposals that wait for a decision, and the calls of agents. */
 export async function showAgents(main) {
   const waiting = element('div', { class: 'proposals' });
   const none = element('p', { class: 'soft' }, 'Nothing waits for you.');
@@ -90,7 +90,7 @@ export async function showAgents(main) {
   };
 }
 
-/** Tells how many proposals wait. */
+/** Shows the number of waiting proposals in the navigation. */
 export function count(number) {
   document.getElementById('agents').textContent = number ? `Agents (${number})` : 'Agents';
 }
@@ -127,7 +127,7 @@ function card(proposal, refresh) {
         : 'The file was changed meanwhile. Nothing was written: lines with − stand in it now, lines with + are the agent’s.';
     changes.replaceChildren(lines(there ?? '', after));
   };
-  // As if the person had typed it: it is shown beside the page, and a file that changed meanwhile is a conflict there.
+  // Opens the proposed text as an unsaved edit of the person. If the file has changed, the editor shows a conflict.
   const edit = () => {
     if (keptOf(path).length) {
       wrong.textContent = 'You have changes of this file that are not saved: open it, and save or undo them first.';

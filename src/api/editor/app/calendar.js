@@ -1,4 +1,4 @@
-// A month: what is published and what takes place, each on its day. Below it what has no day, and the calendars.
+// The month view: items, pages and events on their days. Below it are drafts without a date, and the calendars.
 
 import { ask } from './server.js';
 import { element } from './page.js';
@@ -6,39 +6,39 @@ import { address, fault, STATUS } from './list.js';
 import { newEvent } from './event.js';
 import { clockOf, dateOf, dayOf, plusDays } from './when.js';
 
-// Most entries of a day that are shown at once.
+// Maximum number of entries that a day shows without unfolding.
 const MOST = 6;
 
 const KINDS = { item: 'Item', page: 'Page', event: 'Event' };
 const EVENT = { cancelled: 'called off', tentative: 'tentative' };
 
-// Where a table has no room, a list does.
+// Narrow screens show a list instead of a table.
 const narrow = matchMedia('(max-width: 48rem)');
 
-// What has the focus when the next month is shown.
+// Selector of the element that gets the focus in the next month.
 let focused = null;
 
-/** The day that weeks begin with here: 1 is Monday, 7 Sunday. */
+/** Returns the first day of the week in this locale: 1 is Monday, 7 is Sunday. */
 function firstOfWeek() {
   try {
     const locale = new Intl.Locale(navigator.language);
     return (locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1;
   } catch {
-    // Where a machine has no language, some browsers say one that there is not.
+    // Without a system language, some browsers report a locale that does not exist.
     return 1;
   }
 }
 
 const named = (day, format) => dateOf(day).toLocaleDateString(undefined, { timeZone: 'UTC', ...format });
 
-/** The first day of a month, or of one some months later. */
+/** Returns the first day of a month, or of the month `later` months after it. */
 function firstOf(month, later = 0) {
   const date = dateOf(`${month}-01`);
   date.setUTCMonth(date.getUTCMonth() + later);
   return dayOf(date);
 }
 
-/** The days of the weeks that a month lies in. */
+/** Returns the days of all weeks that overlap a month. */
 function daysOf(month) {
   const first = firstOf(month);
   const before = (dateOf(first).getUTCDay() + 7 - (firstOfWeek() % 7)) % 7;
@@ -48,7 +48,7 @@ function daysOf(month) {
   return days;
 }
 
-/** Shows a month (`2026-11`). Answers what is done before another view is shown. */
+/** Shows a month (`2026-11`). Returns a function to call before another view is shown. */
 export async function showCalendar(main, asked) {
   const now = new Date();
   const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(asked) ? asked : `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}`;
@@ -89,7 +89,7 @@ export async function showCalendar(main, asked) {
   };
 }
 
-/** What lasts days comes first, then by time. */
+/** Sorts entries without a start time first, then by start time. */
 const order = (one, other) => (one.start ?? '').localeCompare(other.start ?? '') || one.title?.localeCompare(other.title ?? '') || 0;
 
 function focus(within) {
@@ -98,7 +98,7 @@ function focus(within) {
   focused = null;
 }
 
-/** The way to the month before or after. */
+/** Returns a link to the previous or next month. */
 function step(month, by) {
   const first = firstOf(month, by);
   const id = by < 0 ? 'month-before' : 'month-after';
@@ -124,7 +124,10 @@ const row = (shown) => element('li', attributes(shown), number(shown.day, named(
 
 const attributes = ({ isOwn, isToday }) => ({ ...(!isOwn && { class: 'beyond' }), ...(isToday && { 'aria-current': 'date' }) });
 
-/** The number of a day, which begins an event. What is to be seen of its name is said first. */
+/**
+ * Returns the button with the number of a day, which creates an event. Its accessible name starts with the visible
+ * text.
+ */
 function number(day, words) {
   const date = named(day, { dateStyle: 'full' });
   return element('button', { type: 'button', class: 'quiet day', 'data-day': day, 'aria-label': `${date.includes(words) ? '' : `${words}: `}New event on ${date}` }, words);
@@ -138,7 +141,7 @@ function entries({ day, entries: all }) {
   return element('ul', {}, ...items);
 }
 
-/** What is on a day: its time, its title and what it is. */
+/** Returns an entry of a day: its time, its title and its kind. */
 function entry(one, day) {
   const title = one.title || one.path.split('/').at(-1);
   const isOff = one.status === 'cancelled';
@@ -153,7 +156,7 @@ function entry(one, day) {
   );
 }
 
-/** Arrow keys go from day to day, and on to the next month. One day is a stop of the Tab key. */
+/** Lets arrow keys move between days and on to other months. Only one day can be reached with the Tab key. */
 function keys(place, days, month, wanted, begin) {
   const buttons = [...place.querySelectorAll('[data-day]')];
   const stop = (own) => buttons.forEach((button) => (button.tabIndex = button === own ? 0 : -1));
@@ -200,7 +203,7 @@ function broken(faults) {
   return [element('h2', {}, 'To be mended'), element('ul', { class: 'faults' }, ...faults.map((one) => fault(one)))];
 }
 
-/** The calendars, and another one. */
+/** Returns the list of calendars, and a form for a new one. */
 function calendars(all) {
   const about = (one) => [one.zone, one.events === 1 ? '1 event' : `${one.events} events`, one.is_primary && 'primary', !one.is_public && 'not public'].filter(Boolean).join(' · ');
   const rows = all.map((one) =>

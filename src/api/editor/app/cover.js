@@ -1,11 +1,11 @@
-// A cover is square: cuts one out of a picture.
+// Cuts a square cover out of a picture.
 
 import { element } from './page.js';
 
-// What podcast directories take: 1400 to 3000 pixels.
+// Minimum and maximum size that podcast directories accept, in pixels.
 const [LEAST, MOST] = [1400, 3000];
 
-/** Asks for the part of a picture, and answers it as a file. None if the dialog is closed. */
+/** Asks for a part of a picture, and returns it as a file. Returns null if the person cancels. */
 export async function squareOf(address, name) {
   const picture = new Image();
   picture.src = address;

@@ -1,8 +1,8 @@
-// What differs between two texts, line by line.
+// The difference between two texts, line by line.
 
 import { element } from './page.js';
 
-/** The lines of both: `[' ', line]` for one that is the same, `-` for one that goes, `+` for one that comes. */
+/** Returns the lines of both texts: `[' ', line]` for an unchanged line, `-` for a removed and `+` for an added one. */
 function difference(before, after) {
   const [old, now] = [before.split('\n'), after.split('\n')];
   let start = 0;
@@ -17,7 +17,7 @@ function difference(before, after) {
   ];
 }
 
-// Most pairs of lines that are compared: more is one change.
+// Maximum number of line pairs to compare. Larger differences are shown as one change.
 const MOST = 4_000_000;
 
 function middle(old, now) {
@@ -25,7 +25,7 @@ function middle(old, now) {
   const come = now.map((line) => ['+', line]);
   if (old.length * now.length > MOST || !old.length || !now.length) return [...gone, ...come];
   const width = now.length + 1;
-  // The longest common rest from each pair of lines on.
+  // Length of the longest common subsequence of the rest of both texts, for each pair of lines.
   const rest = new Uint32Array((old.length + 1) * width);
   for (let i = old.length - 1; i >= 0; i -= 1) {
     for (let j = now.length - 1; j >= 0; j -= 1) {
@@ -51,7 +51,7 @@ function middle(old, now) {
   return lines;
 }
 
-/** Those lines that differ, with three around each, in parts. */
+/** Returns the changed lines with three lines of context, in separate parts. */
 function parts(lines) {
   const near = new Set();
   lines.forEach(([kind], at) => {
@@ -66,7 +66,7 @@ function parts(lines) {
   return all;
 }
 
-/** What differs between two texts, to be looked at. */
+/** Returns an element that shows the difference between two texts. */
 export function lines(before, after) {
   const all = parts(difference(before, after)).map((part) =>
     element(

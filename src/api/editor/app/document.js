@@ -1,4 +1,4 @@
-// One file: its fields, its text, how it will look, and what a save will change.
+// An open file: its fields, its text, its preview, and the changes that a save would make.
 
 import { ask, Refused, Offline } from './server.js';
 import { button, element, tell } from './page.js';
@@ -14,23 +14,23 @@ import { lines } from './difference.js';
 import { forget, isOwn, keep, keptOf } from './kept.js';
 import { address } from './list.js';
 
-// How long nobody types before a text is looked at, and before a draft is saved, in milliseconds.
+// Pause in typing before a text is checked, and before a draft is saved, in milliseconds.
 const PAUSE = 400;
 const SAVE = 2500;
-// How often the file on the disk is looked at.
+// Interval for checking the file on the disk, in milliseconds.
 const AGAIN = 4000;
 
-// Kinds of files that are texts alone.
+// Kinds of files without fields.
 const WITHOUT_FIELDS = ['chapters', 'transcript', 'site-file'];
 
-// Kinds that only their author sees until they are published; the others are as they are saved.
+// Kinds with drafts, which only their author sees until they are published. Files of other kinds are public when saved.
 const WITH_DRAFTS = ['item', 'page'];
 
-// Kinds without a page, and kinds that name no files.
+// Kinds without a preview, and kinds that refer to no other files.
 const WITHOUT_PREVIEW = [...WITHOUT_FIELDS, 'calendar'];
 const WITHOUT_FILES = WITHOUT_PREVIEW;
 
-// Kinds whose fields say more than their text.
+// Kinds whose fields matter more than their text.
 const FIELDS_FIRST = ['event', 'calendar'];
 
 const schemas = {};
@@ -40,7 +40,7 @@ async function schemaOf(kind) {
   return schemas[kind];
 }
 
-/** Shows a file. Answers what is asked before another view is shown. */
+/** Shows a file. Returns a function to call before another view is shown. */
 export async function showDocument(main, site, path, from = '') {
   const there = await ask('open', { path });
   const isContent = !WITHOUT_FIELDS.includes(there.kind);
@@ -56,7 +56,7 @@ export async function showDocument(main, site, path, from = '') {
   return () => file.leave();
 }
 
-/** Takes what this browser holds of a text and no file does. */
+/** Restores unsaved text from this browser, if there is any. */
 async function takeUnsaved(file, there) {
   const { path } = file;
   const [unsaved, ...others] = keptOf(path).filter(({ text, key }) => text !== textOf(there) || forget(path, key));
@@ -124,12 +124,14 @@ class OpenFile {
     );
   }
 
-  /** What it is called. */
+  /** Returns the name of the file. */
   get name() {
     return this.values[FIELDS_FIRST.includes(this.kind) ? 'summary' : 'title'] || this.siteFile?.facts?.filename || this.path;
   }
 
-  /** The whole text. A line that was written ends as lines of the file do, which browsers do not keep apart. */
+  /**
+   * Returns the whole text. Restores the file's line endings, because browsers normalize line endings in a text area.
+   */
   get text() {
     if (this.area.value === plain(this.body)) return this.head + this.body;
     const text = this.area.value + (!this.area.value || this.area.value.endsWith('\n') ? '' : '\n');
@@ -140,10 +142,10 @@ class OpenFile {
     return this.text === this.saved.text && !this.pending;
   }
 
-  /** Shows what the server says of a text. Who has typed on meanwhile loses nothing. */
+  /** Shows what the server found in a text. Keeps anything that the person has typed in the meantime. */
   fill(described, isWhole = true) {
     Object.assign(this, { head: described.head, body: described.body });
-    // The end of the last line is added when it is saved: who writes there stays in that line.
+    // A missing line ending is only added when saving, so that the caret stays in the last line.
     const [body, value] = [plain(described.body), this.area.value];
     if (isWhole && body !== value && (!value || body !== `${value}\n`)) this.area.value = body;
     this.tellAll(described);
@@ -158,7 +160,7 @@ class OpenFile {
     this.tellFound();
     this.isDraft = kind === 'site-file' || (WITH_DRAFTS.includes(kind) && this.values.status === 'unpublished');
     this.publishButton.hidden = !this.isDraft;
-    // What cannot be read is mended by hand.
+    // A file whose fields cannot be parsed must be fixed as text.
     if (values === null) this.area.closest('details')?.setAttribute('open', '');
     this.siteFile?.show(described);
     const heading = this.main.querySelector('h1');
@@ -166,7 +168,7 @@ class OpenFile {
     this.tellState();
   }
 
-  /** Tells what is wrong with the text, and, where it is what the file holds, what `check` says of that. */
+  /** Shows the problems of the text, and those that `check` reports if the text is saved. */
   tellFound() {
     const isSame = (one) => (other) => other.message === one.message && other.line === one.line;
     const others = this.isSaved ? this.faults.filter((fault) => !this.found.some(isSame(fault))) : [];
@@ -175,7 +177,7 @@ class OpenFile {
     this.problems.replaceChildren(...all.map((fault) => told(this, fault)));
   }
 
-  /** Whether what is wrong is told above. */
+  /** Returns whether a problem is already shown above the text. */
   isTold({ message }) {
     return [...this.found, ...(this.isSaved ? this.faults : [])].some((other) => other.message === message);
   }
@@ -187,7 +189,7 @@ class OpenFile {
     this.siteFile?.enable();
   }
 
-  /** Takes a text that was kept in place of this one: from now on this window keeps it. */
+  /** Replaces this text with an unsaved one from the browser. This window stores that text from now on. */
   async take({ text, key }) {
     this.fill(await ask('look', { path: this.path, text }));
     this.changed();
@@ -213,11 +215,14 @@ class OpenFile {
     const text = this.text;
     const described = await ask('look', { path: this.path, text }).catch(ignoreOffline);
     if (!described || this.text !== text) return;
-    // A line of dashes at the top of the body may have become front matter.
+    // The new body may start with front matter, so the server decides where the body begins.
     this.fill(described);
   }
 
-  /** Changes a field, and nothing else of the text: one after the other, since each begins with the text of the last. */
+  /**
+   * Changes one field and no other byte of the text. Changes run in sequence, because each starts with the previous
+   * text.
+   */
   edit(keys, value) {
     this.pending += 1;
     this.tellState();
@@ -236,12 +241,12 @@ class OpenFile {
     try {
       const described = await ask('edit', { path: this.path, text: this.text, changes: [{ keys, value }] });
       const isSame = this.area.value === body;
-      // All of calendar.toml is in the area: the field is changed in what was typed there meanwhile.
+      // The text area contains all of calendar.toml. Repeats the change with the text typed in the meantime.
       if (!isSame && this.kind === 'calendar') return await this.editNow(keys, value);
       this.fill(described, isSame);
       this.changed();
     } catch (error) {
-      // What was typed stays in its field.
+      // The field keeps the input.
       if (!(error instanceof Offline)) return tell(error.message);
       tell('This field is changed when the server answers again.');
       await new Promise((done) => setTimeout(done, AGAIN / 2));
@@ -249,7 +254,10 @@ class OpenFile {
     }
   }
 
-  /** Takes the status of a draft away. The server adds the present as its date if it has none; until it is saved, another one can be chosen. */
+  /**
+   * Removes the status of a draft. The server adds the current time if the text has no date. Until the text is saved,
+   * the person can choose another date.
+   */
   async publish() {
     await this.edit(['status'], null);
     if (this.isDraft) return;
@@ -268,18 +276,18 @@ class OpenFile {
     else this.lookAt(made.address);
   }
 
-  /** Shows a page in place of the one before, once it is there, and where that was scrolled to. */
+  /** Replaces the preview once the new page has loaded, and restores the scroll position. */
   lookAt(address) {
     const frame = element('iframe', { title: 'Preview', sandbox: 'allow-same-origin allow-popups', src: address });
     const before = this.view.querySelector('iframe.is-shown');
     frame.addEventListener('load', () => {
       const page = frame.contentDocument;
-      // The browser's own error page, which belongs to no site: the server does not answer. The former page stays.
+      // The server does not answer, and the browser shows its own error page. The previous preview stays.
       if (!page) {
         this.previewed = null;
         return frame.remove();
       }
-      // An event is seen where the home page tells what comes next.
+      // The preview of an event is the list of upcoming events on the home page.
       const upcoming = this.kind === 'event' && !before && page.querySelector('.upcoming');
       page.defaultView.scrollTo(0, upcoming ? upcoming.getBoundingClientRect().top : before?.contentDocument?.defaultView.scrollY ?? 0);
       frame.classList.add('is-shown');
@@ -288,7 +296,7 @@ class OpenFile {
     this.view.append(frame);
   }
 
-  /** Saves the text, one save at a time. */
+  /** Saves the text. Only one save runs at a time. */
   save() {
     clearTimeout(this.saving);
     this.isSaving ??= this.saveNow().finally(() => (this.isSaving = null));
@@ -317,14 +325,14 @@ class OpenFile {
     if (!(error instanceof Refused && error.status === 409)) return this.tellState(`Not saved: ${error.message}`);
     const there = error.answer;
     const again = (pause) => (this.saving = setTimeout(() => this.save(), pause));
-    // Somebody else is just at it.
+    // Another program is writing the file at this moment.
     if (there.version === this.saved.version) return again(AGAIN);
     if (!this.isOwn(there)) return this.conflict(there);
     this.changed();
     again(0);
   }
 
-  /** Whether what the file holds was sent from here: the answer was lost on the way. Then it is saved. */
+  /** Returns whether the file contains a text sent from here whose answer was lost. If so, marks the text as saved. */
   isOwn(there) {
     const text = textOf(there);
     if (there.version === null || ![...this.sent, this.text].includes(text)) return false;
@@ -332,7 +340,7 @@ class OpenFile {
     return true;
   }
 
-  /** Looks whether somebody else has saved the file. */
+  /** Checks whether someone else has saved the file. */
   async lookAgain() {
     if (document.hidden || this.isSaving || this.panel.dataset.shows === 'conflict') return;
     const there = await ask('open', { path: this.path, version: this.saved.version }).catch(() => null);
@@ -350,7 +358,7 @@ class OpenFile {
     }
   }
 
-  /** Shows the file as it is on the disk. */
+  /** Shows the file from the disk. */
   put(there) {
     this.saved = { text: textOf(there), version: there.version };
     this.fill(there);
@@ -405,7 +413,7 @@ class OpenFile {
   key(event) {
     if ((event.ctrlKey || event.metaKey) && event.key === 's') {
       event.preventDefault();
-      // What is written in a field counts when the field is left.
+      // The input of a field takes effect when the field loses focus.
       const field = document.activeElement;
       field?.blur();
       field?.focus();
@@ -413,7 +421,7 @@ class OpenFile {
     }
   }
 
-  /** Another view is shown: what is not saved stays in this browser. */
+  /** Leaves the view. Unsaved text stays in this browser. */
   async leave() {
     if (this.pending) await Promise.race([this.edits, new Promise((done) => setTimeout(done, AGAIN))]);
     if (this.pending && !confirm('A field waits for the server, and what you typed in it is kept nowhere else. Leave it?')) {
@@ -430,7 +438,7 @@ class OpenFile {
   }
 }
 
-/** A text as an area holds it. */
+/** Normalizes line endings as a text area does. */
 const plain = (text) => text.replace(/\r\n?/g, '\n');
 
 function ignoreOffline(error) {

@@ -1,4 +1,4 @@
-// A new event: what a person says of it first. All else is in its form.
+// The dialog for a new event. It asks for the main fields, and the event's form has the others.
 
 import { ask } from './server.js';
 import { element } from './page.js';
@@ -7,10 +7,10 @@ import { plusDays } from './when.js';
 
 const REPEATS = { '': 'Never', daily: 'Every day', weekly: 'Every week', monthly: 'Every month', yearly: 'Every year' };
 
-// What was typed for an event that was not made: it is there when the next one is begun.
+// Input for an event that was not created. The next dialog starts with it.
 const kept = new Map();
 
-/** Asks for an event on a day, makes it in one of the calendars or in a new one, and opens it. */
+/** Asks for an event on a day, creates it in an existing or new calendar, and opens it. */
 export function newEvent(main, calendars, zone, day) {
   const field = (name, id, input, help = '') => {
     input.id = id;
@@ -73,11 +73,11 @@ export function newEvent(main, calendars, zone, day) {
       wrong.textContent = error.message;
     }
   });
-  // The day is the one that was chosen now.
+  // The day is not restored, because the person has just chosen it.
   for (const input of [summary, start, end, calendar, id, repeat]) {
     const usual = input.value;
     if (kept.has(input.id)) input.value = kept.get(input.id);
-    // A calendar that is gone cannot be chosen.
+    // A saved calendar that no longer exists cannot be selected.
     if (input.selectedIndex === -1) input.value = usual;
     input.addEventListener('input', () => kept.set(input.id, input.value));
   }
@@ -87,7 +87,10 @@ export function newEvent(main, calendars, zone, day) {
   summary.focus();
 }
 
-/** When it starts and ends, as a file has it: what ends before it starts ends on the next day, and days end with the day after. */
+/**
+ * Returns the start and end as written in a file. An end before the start is on the next day, and the end of whole days
+ * is exclusive.
+ */
 function spanOf(day, start, end, last) {
   if (!start) return { start: day, ...(last > day && { end: plusDays(last, 1) }) };
   return { start: `${day} ${start}`, ...(end && { end: `${end > start ? day : plusDays(day, 1)} ${end}` }) };

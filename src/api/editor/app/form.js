@@ -1,20 +1,20 @@
-// A form that is made of the schema of front matter.
+// A form generated from the JSON schema of front matter.
 
 import { element, unfold } from './page.js';
 import { repeatOf, timeOf, zones } from './when.js';
 import { isFile, listOf, listsOf, offerTags, rowsOf, withFile } from './rows.js';
 
-// Shown first; the others are under "More fields".
+// Fields shown first. All other fields are under "More fields".
 const FIRST = ['title', 'status', 'date_published', 'summary', 'tags', 'attachment', 'image', 'slug'];
 const FIRST_OF = {
   event: ['summary', 'start', 'end', 'recurrence', 'location', 'status', 'visibility'],
   calendar: ['summary', 'timeZone', 'primary', 'public', 'description', 'location'],
 };
 
-// Fields that are several together.
+// Fields that combine several inputs.
 const TOGETHER = { start: timeOf, end: timeOf, originalStartTime: timeOf, recurrence: repeatOf };
 
-// What people do not write: made by `new`, or set once.
+// Fields that authors rarely edit: created by `new`, or set once.
 const LAST = ['id', 'guid', 'date_created', 'allow'];
 
 const NAMES = {
@@ -33,18 +33,18 @@ const nameOf = (key) => (typeof key === 'number' ? `${key + 1}` : nameOfText(key
 
 const nameOfText = (key) => NAMES[key] ?? `${key[0].toUpperCase()}${key.slice(1).replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`.replaceAll('_', ' ');
 
-// Written as a list or as one; more than one there is not.
+// Fields that accept a list, but only ever have one value.
 const ALONE = ['license'];
 
-// Other spellings of a field, which files that came from elsewhere have.
+// Other spellings of a field, found in files from other generators.
 const TWINS = ['file', 'path', 'size_in_byte', 'aspect-ratio', 'licence', 'source'];
 
 const at = (values, keys) => keys.reduce((value, key) => value?.[key], values);
 
 /**
- * The form of the fields of a kind of file. `change(keys, value)` is called with each change; null takes a field away. What `media` knows of
- * files is offered where one can be named, and `choices` where others have written something.
- * Answers the title's field, the form of all others, and a function that shows other values in it, with what is wrong with them.
+ * Makes the form for the fields of a kind of file. `change(keys, value)` is called with each change, and null removes a
+ * field. `media` handles the fields that name files, and `choices` has values used elsewhere in the site. Returns the
+ * title's field, the form with all other fields, and a function that shows new values with their problems.
  */
 export function formOf(schema, change, { kind, media, choices }) {
   const isDated = ['event', 'calendar'].includes(kind);
@@ -69,26 +69,29 @@ export function formOf(schema, change, { kind, media, choices }) {
   return { title, form, show };
 }
 
-/** The field that a problem is at: the innermost one, or where nothing stands yet, the one that it names. */
+/**
+ * Returns the field for a problem: the innermost field around its position. Without a position, the field that the
+ * message names.
+ */
 const placeOf = (fields, { keys, message }) => {
   const isAround = (field) => field.keys.every((key, depth) => key === keys[depth]);
   if (keys) return fields.filter(isAround).toSorted((a, b) => a.keys.length - b.keys.length).at(-1);
   return fields.find((field) => message.includes(`\`${field.keys.at(-1)}\``));
 };
 
-/** The fields of a table. Where some are described, the others are older spellings of them. */
+/** Returns the fields of a table. If some fields have a description, the others are older spellings and left out. */
 const properties = ({ properties: all = {} }) => {
   const known = Object.entries(all).filter(([key, inner]) => !inner.deprecated && (inner.description || !TWINS.includes(key)));
   const described = known.filter(([, inner]) => inner.description);
   return described.length ? described : known;
 };
 
-/** A part of the schema with what it refers to. */
+/** Returns a part of the schema with its reference resolved. */
 const resolved = ({ schema }, part) => ({ ...(part.$ref ? schema.$defs[part.$ref.split('/').at(-1)] : {}), ...part });
 
 const typesOf = (part) => [part.type ?? (part.anyOf ? 'string' : [])].flat();
 
-/** The element of a field, or of a group of fields. */
+/** Returns the element of a field or of a group of fields. */
 function fieldOf(context, keys, unresolved) {
   const part = resolved(context, unresolved);
   const types = typesOf(part).filter((type) => type !== 'array' || !ALONE.includes(keys.at(-1)));
@@ -110,14 +113,14 @@ function fieldOf(context, keys, unresolved) {
   return field;
 }
 
-/** The fields of an entry of a list: what it has to have, and folded what it may have. */
+/** Returns the fields of a list entry: required fields, and optional fields in a folded group. */
 function entry(context, keys, part) {
   const isMain = (key) => part.required?.includes(key) || ['title', 'text', 'duration'].includes(key);
   const fields = (wanted) => properties(part).filter(([key]) => isMain(key) === wanted).map(([key, inner]) => fieldOf(context, [...keys, key], inner));
   return element('div', { class: 'fields' }, ...fields(true), group('More about it', fields(false)));
 }
 
-/** Fields that belong together, folded. */
+/** Returns a folded group of related fields. */
 const group = (name, fields) => {
   const inner = element('div', { class: 'fields', role: 'group', 'aria-label': name }, ...fields);
   return element('details', { class: 'group' }, element('summary', {}, name), inner);
@@ -145,12 +148,15 @@ function labelled({ change, fields }, keys, part, control) {
   return element('div', { class: 'field' }, element('label', { for: id }, control.name ?? nameOf(keys.at(-1))), control.input, help, wrong, ...(control.beside ?? []));
 }
 
-/** Fills in a field unless somebody types in it. */
+/** Fills in an input unless it has the focus. */
 const fill = (input, text) => {
   if (document.activeElement !== input) input.value = text;
 };
 
-/** What a field is filled in with: its element, the value in it (null: none), and how a value is shown. */
+/**
+ * Returns the control of a field: its element, a function that reads its value (null for none), and one that shows a
+ * value.
+ */
 function controlOf(part, types, key) {
   if (part.enum) return choice(part.enum.map((name) => [name, name]), (text) => text);
   if (types.includes('boolean')) return choice([['true', 'Yes'], ['false', 'No']], (text) => text === 'true');
@@ -176,7 +182,7 @@ function text(isLong) {
   return { input, value: () => input.value || null, show: (held) => fill(input, held ?? '') };
 }
 
-/** A few texts with commas between them. */
+/** Returns a control for a list of texts, separated by commas. */
 function texts() {
   const input = element('input', { autocomplete: 'off', dir: 'auto', placeholder: 'one, another' });
   const value = () => {
@@ -186,7 +192,7 @@ function texts() {
   return { input, value, show: (held) => fill(input, [held ?? []].flat().join(', ')) };
 }
 
-/** A list of tables, as JSON. */
+/** Returns a control for other values, written as JSON. */
 function json() {
   const input = element('textarea', { rows: '2', class: 'code', spellcheck: 'false' });
   const value = () => {
@@ -200,7 +206,7 @@ function json() {
   return { input, value, show: (held) => fill(input, held === undefined ? '' : JSON.stringify(held, null, 1)) };
 }
 
-/** What is either one value alone, or a table with more about it. A table alone says yes. */
+/** Returns a control for a single value, or a table with more details. In a yes/no field, a table counts as yes. */
 function textOrTable(context, keys, part, types) {
   const isNumber = types.includes('number') || types.includes('integer');
   const isFlag = types.includes('boolean') && !types.includes('string');
@@ -220,7 +226,7 @@ function textOrTable(context, keys, part, types) {
   };
   const inner = {
     ...context,
-    // The first thing that is said beside the value makes a table of it.
+    // The first additional detail turns the single value into a table.
     change: (deep, value) => {
       if (isTable() || value === null) return context.change(deep, value);
       const beside = deep.slice(keys.length).reduceRight((inner, key) => ({ [key]: inner }), value);

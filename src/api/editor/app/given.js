@@ -1,4 +1,4 @@
-// Files that are given to a text: they are sent, and named where they belong; and what a text's fields ask about files.
+// Files that a person adds to a text: uploads them and adds a reference. Also the media functions that fields need.
 
 import { ask } from './server.js';
 import { tell } from './page.js';
@@ -6,13 +6,13 @@ import { addressOf, kindOf, markdownOf, shown } from './media.js';
 import { soundBeside } from './sound.js';
 import { type } from './writing.js';
 
-/** The recording that a text names, by itself or in a table with more about it. */
+/** Returns the recording that a text names, directly or in a table with details. */
 const soundOf = (values) => {
   const held = values?.attachment;
   return typeof held === 'object' && held !== null ? held.url : held;
 };
 
-/** What fields ask about files. */
+/** Returns the functions for files that the fields of a form need. */
 export function mediaOf(file) {
   const folder = file.path.split('/').slice(0, -1).join('/');
   const sound = () => soundOf(file.values);
@@ -30,7 +30,7 @@ export function mediaOf(file) {
   };
 }
 
-/** Files that are dropped or pasted are sent, and named where they belong. */
+/** Uploads files that are dropped or pasted, and adds references to them. */
 export function takeFiles(file) {
   const side = file.main.querySelector('.write');
   const hasFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes('Files');
@@ -56,7 +56,7 @@ export function takeFiles(file) {
   });
 }
 
-/** Sends files, and names each: in its field where that is empty, else in the text. */
+/** Uploads files and adds a reference to each: in its field if the field is empty, otherwise in the text. */
 export async function give(file, files, isForText = false) {
   for (const given of files) {
     const kept = await file.sending.add(file.path, given);
@@ -73,7 +73,10 @@ export async function give(file, files, isForText = false) {
   }
 }
 
-/** The sound beside a file of chapters or of what is said. It is that of the text that leads here, or lies in the same folder. */
+/**
+ * Shows the player next to a file of chapters or a transcript. Plays the recording of the text that opened it, or of
+ * the index file in the same folder.
+ */
 export async function listen(file, given) {
   const folder = file.path.split('/').slice(0, -1).join('/');
   const from = given || file.site.files.find(({ path }) => /^index\.(md|html)$/.test(path.replace(`${folder}/`, '')))?.path;

@@ -1,15 +1,17 @@
-// What is not saved yet stays in this browser, whatever happens to the page, the server or the machine. Each window keeps its
-// own text of a file, so that none writes over that of another.
+// Unsaved texts, stored in this browser so that they survive if the page, the server or the machine fails. Each window
+// stores its own text of a file, so that no window overwrites the text of another.
 
 const START = 'feedwright-unsaved:';
 const WINDOW = `//${Math.random().toString(36).slice(2)}`;
 
 const keyOf = (path) => START + path + WINDOW;
 
-/** Whether this window keeps it. */
+/** Returns whether a text belongs to this window. */
 export const isOwn = (key) => key.endsWith(WINDOW);
 
-/** Keeps a text of a file over a version of it. Whether it is kept: a browser may have no room, or keep nothing. */
+/**
+ * Stores an unsaved text with the version of the file that it is based on. Returns whether the browser could store it.
+ */
 export function keep(path, text, version, key = keyOf(path), time = Date.now()) {
   try {
     localStorage.setItem(key, JSON.stringify({ text, version, time }));
@@ -19,21 +21,21 @@ export function keep(path, text, version, key = keyOf(path), time = Date.now()) 
   }
 }
 
-/** Forgets what this window kept of a file, or what is named. */
+/** Deletes the stored text of this window for a file, or the text with the given key. */
 export function forget(path, key = keyOf(path)) {
   try {
     localStorage.removeItem(key);
   } catch {
-    // Then nothing was kept.
+    // Without storage there is nothing to delete.
   }
 }
 
-/** The texts of a file that are kept, the newest first. */
+/** Returns the stored texts of a file, newest first. */
 export function keptOf(path) {
   return all().filter((one) => one.path === path).sort((a, b) => b.time - a.time);
 }
 
-/** The files of which something is kept. */
+/** Returns the files that have stored texts. */
 export const keptPaths = () => [...new Set(all().map(({ path }) => path))];
 
 function all() {

@@ -1,9 +1,9 @@
-// Lists: what can be edited, and what is wrong with the site.
+// The lists of editable files, and the list of the site's problems.
 
 import { ask } from './server.js';
 import { element } from './page.js';
 
-// How often what is wrong is looked at, in milliseconds.
+// Interval for refreshing the problems, in milliseconds.
 const AGAIN = 4000;
 
 export const STATUS = {
@@ -17,13 +17,13 @@ export const STATUS = {
   off: 'Left out',
 };
 
-/** Where a file is edited: a Site File as its draft. */
+/** Returns the address for editing a file. A site file is edited as its draft. */
 export const address = (path) => {
   const isPublished = path.startsWith('site-files/') && !path.endsWith('.draft');
   return `#/open/${`${path}${isPublished ? '.draft' : ''}`.split('/').map(encodeURIComponent).join('/')}`;
 };
 
-/** What the kinds of files are called. */
+/** Names of the kinds of files. */
 const NOUNS = { item: 'item', page: 'Page', 'site-file': 'Site File' };
 
 /** Shows all files of a kind, with a search over titles, tags and paths. */
@@ -105,7 +105,7 @@ function newFile(kind, noun) {
   return form;
 }
 
-/** Shows what `check` says, and goes on showing it. */
+/** Shows the problems that `check` reports, and keeps them up to date. */
 export function showFaults(main, site) {
   const list = element('ul', { class: 'faults' });
   const none = element('p', {}, 'Nothing is wrong with this site.');
@@ -125,7 +125,7 @@ export function showFaults(main, site) {
   };
 }
 
-/** What is wrong with a file, and the way there, or the line of a file that is for another editor. */
+/** Returns a problem with a link to its file, or with the source line if this editor cannot edit the file. */
 export function fault({ severity, message, file, line, help, source_line: text }, elsewhere = []) {
   const place = `${file}${line ? `:${line}` : ''}`;
   const there = elsewhere.includes(file) ? element('code', {}, place) : element('a', { href: address(file ?? '') }, place);

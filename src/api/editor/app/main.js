@@ -1,4 +1,4 @@
-// Which view is shown: the address after # says it.
+// Shows the view that the part of the address after # names.
 
 import { ask, signIn, signOut, Refused, Offline } from './server.js';
 import { showList, showFaults } from './list.js';
@@ -10,17 +10,17 @@ import { inMore, showDeliveries, showDownloads, showJournal, showKeys, showMore 
 import { learnKinds } from './media.js';
 import { element, sentence, tell } from './page.js';
 
-// How often the server is asked again when it does not answer, in milliseconds.
+// Interval for retrying while the server does not answer, in milliseconds.
 const AGAIN = 2000;
 
 const nothing = async () => true;
 let leave = nothing;
 let leaving = null;
 let again;
-// How many views were asked for. Answers come in any order: what belongs to an earlier one is not shown any more.
+// Number of requested views. Answers can arrive in any order, and answers for earlier views are ignored.
 let asked = 0;
 
-/** Shows what the address names. */
+/** Shows the view that the address names. */
 async function show() {
   clearTimeout(again);
   asked += 1;
@@ -29,7 +29,7 @@ async function show() {
   leaving ??= Promise.resolve().then(leave).finally(() => (leaving = null));
   if (!(await leaving) || isOver()) return;
   leave = nothing;
-  // It was about what was shown until now.
+  // The last status message was about the previous view.
   tell('');
   const [, view = '', ...rest] = location.hash.split('/');
   for (const link of document.querySelectorAll('nav a')) {
@@ -54,7 +54,10 @@ async function show() {
   }
 }
 
-/** A `main` for a view, which takes the place of the one before when there is something in it. One that is over never does. */
+/**
+ * Returns a `main` element for a view. It replaces the previous one when it gets content, unless another view was
+ * requested.
+ */
 function placeFor(isOver) {
   const place = document.getElementById('main').cloneNode();
   place.replaceChildren = (...children) => {
@@ -78,11 +81,11 @@ const views = {
   keys: (main) => showKeys(main),
   downloads: showDownloads,
   channel: (main, site) => showDocument(main, site, site.channel),
-  // The file, and after two slashes the text that names it.
+  // The path of the file, and after two slashes the path of the text that names it.
   open: (main, site, path) => showDocument(main, site, ...path.split('//')),
 };
 
-/** Says why there is nothing to show. What the server does not answer is shown when it does. */
+/** Explains why a view cannot be shown. While the server does not answer, retries. */
 function explain(error) {
   if (error instanceof Offline) {
     clearTimeout(again);
@@ -110,12 +113,12 @@ document.getElementById('sign-out').addEventListener('click', async () => {
   location.hash = '#/';
   location.reload();
 });
-// The address after # says which view is shown, and not where on the page one is.
+// The part of the address after # selects the view, so the skip link must not change it.
 document.querySelector('.skip').addEventListener('click', (event) => {
   event.preventDefault();
   document.getElementById('main').focus();
 });
-// A link that signs in may be opened where the editor is open already. While it does, nothing else is asked.
+// A sign-in link may be opened while the editor is already open. Nothing else is requested during sign-in.
 let signedIn = Promise.resolve();
 const enter = () => {
   signedIn = signedIn.catch(() => {}).then(signIn);

@@ -1,4 +1,4 @@
-// Media: sends files in pieces, and goes on where it stopped; puts what a text names within sight and hearing.
+// Media: uploads files in pieces and resumes interrupted uploads, and shows or plays the media of a text.
 
 import { ask, send, Offline } from './server.js';
 import { element } from './page.js';
@@ -6,8 +6,8 @@ import { element } from './page.js';
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 /**
- * Sends a file for a text, and answers how the text names it. `tell(bytes)` hears how much has arrived. Where the server does
- * not answer it waits; a file that is given again goes on where it stopped.
+ * Uploads a file for a text, and returns the reference for the text. Calls `tell(bytes)` with the number of bytes
+ * received. Waits while the server does not answer. Uploading the same file again resumes where it stopped.
  */
 export async function upload(path, file, { tell = () => {}, signal } = {}) {
   const sent = { path, name: file.name, size: file.size, modified: file.lastModified };
@@ -33,7 +33,7 @@ export async function upload(path, file, { tell = () => {}, signal } = {}) {
   return patiently(() => ask('keep', sent));
 }
 
-/** The list of files that are being sent, each with its progress and a way to stop it. */
+/** Returns the list of running uploads, each with its progress and a stop button. */
 export function sending() {
   const list = element('ul', { class: 'sending', 'aria-label': 'Files that are sent' });
   const add = async (path, file) => {
@@ -76,7 +76,7 @@ function sizeOf(bytes) {
   return `${size.toFixed(unit && size < 100 ? 1 : 0)} ${units[unit]}`;
 }
 
-/** Where the server shows what a text names. */
+/** Returns the address at which the server shows a media file of a text. */
 export function addressOf(path, reference) {
   if (!reference || typeof reference !== 'string') return null;
   if (/^(https?:)?\/\//.test(reference)) return null;
@@ -86,18 +86,18 @@ export function addressOf(path, reference) {
 
 let kinds = {};
 
-/** Learns from the server which extension is of which kind. */
+/** Stores the kinds of media by extension, as reported by the server. */
 export function learnKinds(known) {
   kinds = known;
 }
 
-/** The kind of a file by its name: image, audio or video. */
+/** Returns the kind of a file by its name: image, audio or video. */
 export function kindOf(name) {
   const extension = /\.(\w+)$/.exec(name ?? '')?.[1].toLowerCase();
   return Object.hasOwn(kinds, extension) ? kinds[extension] : null;
 }
 
-/** A picture, a sound or a film that a text names, to look at and to listen to. None for anything else. */
+/** Returns an element that shows or plays an image, audio or video file of a text. Returns null for other files. */
 export function shown(path, reference) {
   const address = addressOf(path, reference);
   const kind = kindOf(reference);
@@ -106,7 +106,7 @@ export function shown(path, reference) {
   return element(kind, { src: address, controls: '', preload: 'metadata' });
 }
 
-/** The Markdown that shows a file. */
+/** Returns the Markdown that shows or links a file. */
 export function markdownOf(file, { reference, type }) {
   const name = file.name.replace(/\.[^.]+$/, '').replace(/[[\]\\]/g, '\\$&');
   return type.startsWith('image/') ? `![](${reference})` : `[${name}](${reference})`;

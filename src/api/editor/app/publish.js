@@ -1,4 +1,4 @@
-// Commit, push, deploy: what each would do, and then doing it.
+// The publish view: shows what a commit, a push or a deploy would do, and runs it.
 
 import { ask, Refused, Offline } from './server.js';
 import { button, element, sentence, tell } from './page.js';
@@ -8,7 +8,7 @@ const KINDS = { added: 'New', edited: 'Changed', deleted: 'Deleted' };
 const VERBS = { added: 'Add', edited: 'Edit', deleted: 'Delete' };
 const NAMES = { commit: 'The commit', push: 'The push', plan: 'The plan', deploy: 'The deploy' };
 
-// How often a deed is asked after, in milliseconds.
+// Interval for polling a running task, in milliseconds.
 const AGAIN = 500;
 
 const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
@@ -39,7 +39,7 @@ class Publishing {
     return true;
   }
 
-  /** Asks again what there is to do. */
+  /** Requests the current state again. */
   async refresh() {
     const standing = await ask('publish');
     if (this.isLeft) return;
@@ -56,7 +56,7 @@ class Publishing {
     this.parts[name].replaceChildren(element('h2', { id: `${name}-name` }, heading), ...children, this.said(name));
   }
 
-  /** Where a part says how it goes. What it said last stays when it is shown anew. */
+  /** Returns the status area of a section. It keeps its last message when the section is rendered again. */
   said(name) {
     this.words ??= {};
     this.words[name] ??= element('div', { class: 'said', role: 'status', tabindex: '-1', 'aria-label': NAMES[name] });
@@ -108,7 +108,7 @@ class Publishing {
     this.fill('commit', `Commit to ${branch}`, form);
   }
 
-  /** What was typed in this browser and is in no file yet is in no commit, either. */
+  /** Warns about unsaved texts in this browser, which a commit does not include. */
   unsaved() {
     const paths = keptPaths();
     return paths.length ? element('p', { class: 'wrong' }, `Not saved yet, and so not in a commit: ${paths.join(', ')}`) : '';
@@ -116,7 +116,7 @@ class Publishing {
 
   showPush(push) {
     if (push.trouble) {
-      // Said once is enough.
+      // The commit section already shows this problem.
       const isSame = push.trouble.message === this.standing.commit.trouble?.message;
       return this.fill('push', 'Push', isSame ? element('p', { class: 'soft' }, 'When the above is mended.') : trouble(push.trouble));
     }
@@ -147,7 +147,7 @@ class Publishing {
     this.said('deploy').replaceChildren(...[plan.media, plan].filter(Boolean).map(place), element('div', { class: 'tools' }, button));
   }
 
-  /** Begins a deed. What is refused at once may have changed: then it is shown as it is now. */
+  /** Starts a task. If the server refuses it, the state may have changed, so the current state is shown. */
   async begin(kind, asked) {
     if (this.isBusy) return tell('Something is still running.');
     this.isBusy = true;
@@ -164,7 +164,7 @@ class Publishing {
     }
   }
 
-  /** Shows a deed until it ends, in this window or another one. */
+  /** Shows a task until it ends. The task may have been started in another window. */
   async follow(deed) {
     this.isBusy = true;
     const name = deed.kind === 'plan' ? 'deploy' : deed.kind;
@@ -185,7 +185,7 @@ class Publishing {
         deed = await ask('publish-deed', { id: deed.id });
       } catch (error) {
         if (error instanceof Offline) continue;
-        // The server began anew, and knows of nothing.
+        // The server was restarted and does not know the task.
         deed = { ...deed, ended: true, trouble: { message: `${error.message}: look at what was done` } };
       }
       const { progress } = deed;
@@ -211,11 +211,11 @@ class Publishing {
       said.replaceChildren(
         element('p', {}, result(kind, done)),
         done.otherwise?.length ? element('p', { class: 'wrong' }, `Not as it was shown, because a hook or a save came between: ${done.otherwise.join(', ')}`) : '',
-        // Of a push, what the other side says; the rest is said above.
+        // For a push, shows only the messages of the remote. The rest is already shown above.
         heard(kind === 'push' ? done.said.split('\n').filter((line) => line.startsWith('remote:')).join('\n') : done.said),
       );
     }
-    // The button that was pressed is another one by now.
+    // The pressed button was replaced when the view was rendered again.
     if (document.activeElement === document.body) said.focus();
   }
 }
@@ -226,7 +226,7 @@ function result(kind, done) {
   return `Published ${count(done.files, 'file')} at ${done.to}: ${done.sent} sent (${size(done.bytes)}), ${done.deleted} deleted`;
 }
 
-/** What such a change is called: by the titles, where files have one. */
+/** Suggests a commit message from the titles or names of the files. */
 function suggested(files) {
   const named = files.filter((file) => file.title);
   const all = (named.length ? named : files).toSorted((a, b) => Object.keys(VERBS).indexOf(a.kind) - Object.keys(VERBS).indexOf(b.kind));
@@ -243,7 +243,7 @@ function change(file, box) {
   return element('div', { class: 'change' }, box, name, diff);
 }
 
-/** The lines of git, without those that say no more than that a file is new or gone. */
+/** Returns the lines of a diff, without header lines that only say that a file is new or deleted. */
 function lines(file) {
   const names = { '+': 'ins', '-': 'del' };
   const isWhole = file.kind !== 'edited';
@@ -256,7 +256,7 @@ function lines(file) {
   return element('pre', {}, ...shown, file.is_cut ? '… and more than is shown here' : '');
 }
 
-/** What a place would get and lose. */
+/** Shows which files a destination would receive and lose. */
 function place(plan) {
   const rows = [
     ...plan.put.map((file) => [file.new ? 'New' : 'Changed', file.path, size(file.bytes)]),
@@ -276,7 +276,7 @@ function place(plan) {
   );
 }
 
-/** Why something is not done, and what mends it. */
+/** Shows why something was not done, and how to fix it. */
 function trouble({ message, said, command, found }) {
   return element(
     'div',

@@ -1,4 +1,4 @@
-// The site as a whole: the journal, what webhooks were sent, keys, and downloads.
+// Records of the whole site: the journal, webhook deliveries, keys and downloads.
 
 import { ask } from './server.js';
 import { button, element, tell } from './page.js';
@@ -12,12 +12,12 @@ const MORE = [
   ['downloads', 'Downloads', 'What was listened to, by day and by item.'],
 ];
 
-/** The views that are not in the navigation themselves. */
+/** The views that have no link in the main navigation. */
 export const inMore = MORE.map(([name]) => name);
 
 const time = (date) => element('time', { datetime: date }, new Date(date).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }));
 
-/** `saveFile` and `items.create` as people say them. */
+/** Turns an operation's name, such as `saveFile` or `items.create`, into words. */
 const said = (name) => name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('.', ' ').toLowerCase();
 
 export function showMore(main) {
@@ -25,7 +25,7 @@ export function showMore(main) {
   main.replaceChildren(element('h1', {}, 'More'), element('ul', { class: 'rows' }, ...links));
 }
 
-/** The journal, the newest first. The server searches: it holds more than is shown. */
+/** Shows the journal, newest entry first. The server searches, because the journal has more entries than are shown. */
 export async function showJournal(main) {
   const search = element('input', { type: 'search', id: 'search', autocomplete: 'off' });
   const count = element('p', { role: 'status', class: 'soft' });
@@ -60,7 +60,7 @@ function entry({ operation, subject, path, by, time: date, causation }) {
 
 const STATUS = { waiting: 'Pending', sending: 'Being sent', delivered: 'Delivered', failed: 'Failed', cut: 'Part of a loop, not sent' };
 
-/** What webhooks were sent. */
+/** Shows the webhooks and their messages. */
 export async function showDeliveries(main) {
   const { webhooks, messages, most } = await ask('deliveries');
   const again = async (id) => {
@@ -70,7 +70,7 @@ export async function showDeliveries(main) {
     } catch (error) {
       return tell(error.message);
     }
-    // The server looks for what is due every second.
+    // The server looks for due messages every second.
     setTimeout(() => list.isConnected && showDeliveries(main), 1500);
   };
   const shown = element('select', { id: 'status' }, element('option', { value: '' }, 'Any status'));
@@ -118,10 +118,10 @@ function message(one, again) {
   );
 }
 
-// What most programs need; the others are folded.
+// Scopes that most programs need. The others are folded.
 const COMMON = ['content:read', 'content:write', 'realtime'];
 
-/** The keys of programs. */
+/** Shows the keys of programs. */
 export async function showKeys(main, made) {
   const { keys, scopes } = await ask('keys');
   const wrong = element('p', { role: 'alert', class: 'wrong' });
@@ -144,7 +144,7 @@ export async function showKeys(main, made) {
     const chosen = [...form.querySelectorAll(':checked')].map((one) => one.value);
     if (!chosen.length) return (wrong.textContent = 'Choose what it may do.');
     try {
-      // Until the end of that day, here.
+      // The key is valid until the end of that day in this browser's time zone.
       const expires = ends.value ? new Date(`${ends.value}T23:59:59`).toISOString() : null;
       const made = await ask('make-key', { name: name.value, scopes: chosen, expires });
       await showKeys(main, made);
@@ -162,7 +162,7 @@ export async function showKeys(main, made) {
   main.querySelector('.secret')?.focus();
 }
 
-/** A secret is shown once: it is nowhere else, and gone with the next view. */
+/** Shows the secret of a new key. It is shown only once and is available nowhere else. */
 function secret({ key, secret: text }) {
   const copy = button('Copy', async () => {
     await navigator.clipboard.writeText(text).then(() => tell('Copied.'), () => tell('Select it, and copy it by hand.'));
@@ -190,10 +190,10 @@ function row(main, key) {
 }
 
 const DAY = 86_400_000;
-// Most bars that can be told apart on a phone.
+// Maximum number of bars that can be distinguished on a phone.
 const BARS = 92;
 
-/** Downloads, as plots and as tables. */
+/** Shows downloads as charts and tables. */
 export async function showDownloads(main) {
   const { downloads, days, items } = await ask('downloads');
   if (!downloads) {
@@ -227,7 +227,10 @@ export async function showDownloads(main) {
 
 const table = (names, rows) => element('table', { class: 'numbers' }, element('thead', {}, element('tr', {}, ...names.map((name) => element('th', { scope: 'col' }, name)))), element('tbody', {}, ...rows));
 
-/** The days up to the last one that has downloads; where they are too many, weeks or months. Days are UTC. */
+/**
+ * Returns a chart of the days up to the last day with downloads. Combines days to weeks or months if there are too
+ * many. Days are in UTC.
+ */
 function byDay(days, most) {
   const counts = new Map(days);
   const last = Date.parse(days.at(-1)[0]);
@@ -253,7 +256,7 @@ function byDay(days, most) {
   ];
 }
 
-/** Bars, each as long as its number; lying where they stand beside their number, which says the same. */
+/** Returns a bar chart. Horizontal bars are hidden from screen readers, because each is next to its number. */
 function plot(counts, most, isLying, names = []) {
   const make = (name, attributes, ...children) => {
     const made = document.createElementNS('http://www.w3.org/2000/svg', name);

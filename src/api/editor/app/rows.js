@@ -1,4 +1,4 @@
-// Fields that hold several entries, files, or what others have written before.
+// Fields with several entries, fields that name files, and suggestions of existing values.
 
 import { element, unfold } from './page.js';
 import { squareOf } from './cover.js';
@@ -7,10 +7,10 @@ import { soundAbove } from './sound.js';
 
 const at = (values, keys) => keys.reduce((value, key) => value?.[key], values);
 
-/** What the entries of a list are called, one of them. */
+/** Singular names of list entries. */
 const ONE = { people: 'person', chapters: 'chapter', transcripts: 'transcript', authors: 'author', soundbites: 'soundbite', attendees: 'guest', contentLinks: 'link' };
 
-/** Rows of a list: each an entry with its own fields, which can be added, moved and taken away. */
+/** Returns the rows of a list. Each row has the fields of an entry, which can be added, moved and removed. */
 export function rowsOf(context, keys, part, name, fieldOf) {
   const key = keys.at(-1);
   const id = `field-${keys.join('-')}`;
@@ -85,7 +85,7 @@ export function rowsOf(context, keys, part, name, fieldOf) {
       sound.replaceChildren(...(player ? [soundAbove(player, { add: begin, rows: sound })] : []));
     }
     const next = value === undefined || value === null ? [] : [value].flat();
-    // What was just added is not in the file before something is written in it.
+    // A new entry is not in the file until one of its fields has a value.
     const written = held.filter((entry) => typeof entry !== 'object' || Object.keys(entry).length);
     if (JSON.stringify(next) === JSON.stringify(written)) return;
     held = next;
@@ -100,7 +100,7 @@ export function rowsOf(context, keys, part, name, fieldOf) {
   return element('details', { class: 'group' }, element('summary', {}, name, count), help, wrong, sound, list, add);
 }
 
-/** An entry with a part of it changed. */
+/** Returns an entry with one field changed. */
 function changed(entry, [key, ...rest], value) {
   if (key === undefined) return value ?? {};
   const table = typeof entry === 'object' && entry !== null ? entry : {};
@@ -112,7 +112,7 @@ function changed(entry, [key, ...rest], value) {
   return table;
 }
 
-/** Who is known by a name is known with a role and an address. */
+/** Fills in the role and the address of a person whose name is already used in the site. */
 function known({ choices }, keys, rest, value, entry) {
   const isNew = typeof entry !== 'object' || Object.keys(entry ?? {}).length === 0;
   if (keys.at(-1) !== 'people' || !isNew || (rest.length && rest[0] !== 'name')) return null;
@@ -123,13 +123,13 @@ function known({ choices }, keys, rest, value, entry) {
 const FILES = ['attachment', 'attachments', 'avatar', 'banner_image', 'chapters', 'favicon', 'icon', 'image', 'images', 'img', 'sources', 'transcripts'];
 const PICTURES = ['avatar', 'banner_image', 'favicon', 'icon', 'image', 'images', 'img'];
 
-/** The name of a field, or of the list that it is an entry of. */
+/** Returns the name of a field, or of the list that contains it. */
 const nameIn = (keys) => keys.findLast((key) => typeof key === 'string');
 
-/** Whether a field names a file. */
+/** Returns whether a field names a file. */
 export const isFile = (keys) => FILES.includes(nameIn(keys));
 
-/** The id of the list of words that a field is filled in from. None where there is none. */
+/** Returns the id of the suggestions for a field, or null if there are none. */
 export function listOf(keys, choices) {
   const name = { role: 'roles', group: 'groups', license: 'licenses', identifier: 'licenses', people: 'people', timeZone: 'zones' }[nameIn(keys)];
   if (name && choices[name]) return `choices-${name}`;
@@ -137,7 +137,7 @@ export function listOf(keys, choices) {
   return PICTURES.includes(nameIn(keys)) ? 'choices-images' : 'choices-files';
 }
 
-/** The lists of words. */
+/** Returns the suggestions as `datalist` elements. */
 export function listsOf(choices) {
   const images = choices.files.filter(({ category }) => category === 'image');
   const named = (files) => files.map(({ reference }) => reference);
@@ -145,7 +145,10 @@ export function listsOf(choices) {
   return Object.entries(lists).map(([name, all]) => element('datalist', { id: `choices-${name}` }, ...all.map((value) => element('option', { value }))));
 }
 
-/** Offers, for the last of several tags, those that the site has: a list of words is of the whole field. */
+/**
+ * Suggests existing tags for the last of several tags. A `datalist` only completes the whole input, so each option
+ * includes the earlier tags.
+ */
 export function offerTags(input, tags) {
   const list = document.createElement('datalist');
   const offer = () => {
@@ -160,7 +163,7 @@ export function offerTags(input, tags) {
   input.after(list);
 }
 
-/** A field that names a file: one can be dropped on it or chosen, and is seen or heard. */
+/** Extends a field that names a file: a file can be dropped on it or chosen, and is shown or played. */
 export function withFile({ media }, keys, control, field) {
   const isPicture = PICTURES.includes(nameIn(keys));
   const accept = { transcripts: '.vtt,.srt,.json,.txt,.html', chapters: '.json,.txt' }[nameIn(keys)] ?? (isPicture ? 'image/*' : '');

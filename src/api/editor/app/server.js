@@ -1,8 +1,9 @@
-// Asks the server. Who has signed in has a cookie, which scripts cannot read, and a token, which is sent here.
+// Requests to the server. A signed-in person has a cookie, which scripts cannot read, and a token, which is sent from
+// here.
 
 const TOKEN = 'feedwright-token';
 
-/** What the server said that it does not do. */
+/** An error that the server answered. */
 export class Refused extends Error {
   constructor(status, answer) {
     super(answer.error || `the server answered ${status}`);
@@ -19,7 +20,7 @@ export function ask(operation, body = {}) {
   return post(operation, 'application/json', JSON.stringify(body));
 }
 
-/** Sends a piece of a file, which begins at a byte of it. */
+/** Sends a piece of a file, starting at byte `at`. */
 export function send(id, at, piece, signal) {
   return post(`send/${id}/${at}`, 'application/octet-stream', piece, signal);
 }
@@ -47,7 +48,7 @@ function tellOffline(isOffline) {
   if (!isOffline) dispatchEvent(new Event('back-online'));
 }
 
-/** Gives up the code of a link, if this address has one. */
+/** Signs in with the code in the address, if there is one. */
 export async function signIn() {
   const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1];
   if (!code) return;

@@ -1,11 +1,13 @@
-// A Site File: a template, what it renders to beside it, and the way from a draft to what is published.
+// A site file: its template, the rendered output next to it, and publishing of the draft.
 
 import { ask, Offline, Refused } from './server.js';
 import { button, element, tell } from './page.js';
 import { lines } from './difference.js';
 import { type } from './writing.js';
 
-/** What a Site File has beside its text. `file` is the open file, `there` what the server told of it. */
+/**
+ * The additional parts of the view for a site file. `file` is the open file, and `there` is the server's answer for it.
+ */
 export class SiteFile {
   constructor(file, there) {
     this.file = file;
@@ -34,7 +36,7 @@ export class SiteFile {
     return isGenerated ? `Let ${filename} be generated again? Your template goes to .feedwright/trash/.` : `Move the template of ${filename} and its draft to the trash? They stay in .feedwright/trash/.`;
   }
 
-  /** Shows what the server says of the template. */
+  /** Shows the server's answer about the template. */
   show({ site_file: facts, rendered }) {
     this.facts = { ...this.facts, ...facts };
     const { filename, is_generated: isGenerated, published } = this.facts;
@@ -51,7 +53,7 @@ export class SiteFile {
     [this.enabled.checked, this.type.value] = [this.facts.enabled, this.facts.content_type];
   }
 
-  /** What is published already cannot be published. */
+  /** Disables publishing if the text is already published. */
   enable() {
     const { published, is_generated: isGenerated } = this.facts ?? {};
     this.publish.disabled = this.file.text === (published ?? (isGenerated ? '' : null));
@@ -62,10 +64,10 @@ export class SiteFile {
     type(this.file.area, this.rendered.textContent);
   }
 
-  /** Shows what visitors will get in place of what they have. */
+  /** Shows the difference between the published template and the draft. */
   async askToPublish() {
     const { file } = this;
-    // A save that is under way may be of an older text.
+    // A running save may have an older text.
     for (let tries = 0; tries < 2 && !file.isSaved; tries += 1) await file.save();
     if (!file.isSaved) return;
     this.showWhatChanges('This changes in its template. Visitors get it with the next build and deploy.');
@@ -97,7 +99,7 @@ export class SiteFile {
     }
   }
 
-  /** Either text may have been changed meanwhile: the draft, or the one that it is to take the place of. */
+  /** Handles a change to the draft or to the published template in the meantime. */
   conflict(there) {
     const { file } = this;
     if (there.body !== file.text) return file.conflict(there);
@@ -106,7 +108,7 @@ export class SiteFile {
     this.showWhatChanges('What is published was changed meanwhile, and nothing was written. This changes in it now.');
   }
 
-  /** Shows what `site.toml` will say before it says so. */
+  /** Shows the changes to `site.toml` before they are written. */
   async set() {
     const { file } = this;
     const wanted = { path: file.path, enabled: this.enabled.checked, content_type: this.type.value };

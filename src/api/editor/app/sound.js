@@ -1,9 +1,9 @@
-// Chapters and transcripts beside the sound that they belong to.
+// Chapters and transcripts next to the player of their recording.
 
 import { element } from './page.js';
 import { type } from './writing.js';
 
-/** Seconds as people write them, 1:02:03.5, or with all their digits, as WebVTT and SRT want them. */
+/** Formats seconds as 1:02:03.5, or with all digits, as WebVTT and SRT require. */
 function clock(seconds, isWhole = false) {
   const milliseconds = Math.max(0, Math.round(seconds * 1000));
   const two = (number) => String(number).padStart(2, '0');
@@ -14,7 +14,7 @@ function clock(seconds, isWhole = false) {
   return hours ? `${hours}:${two(minutes)}:${whole}${fraction}` : `${minutes}:${whole}${fraction}`;
 }
 
-/** The seconds of a time such as 1:02:03.5. None of what is no time. */
+/** Returns the seconds of a time such as 1:02:03.5, or null if the text is not a time. */
 function secondsOf(text) {
   const parts = String(text).trim().replace(',', '.').split(':').map(Number);
   if (!parts.length || parts.length > 3 || parts.some((part) => !Number.isFinite(part) || part < 0)) return null;
@@ -23,7 +23,10 @@ function secondsOf(text) {
 
 const TIMING = /^((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})\s+-->\s+((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})/;
 
-/** What is said when, with the place of its words in the text: of WebVTT, SRT, and chapters in lines or as JSON. */
+/**
+ * Returns the chapters or cues of a text with their positions in it. Reads WebVTT, SRT, and chapters as lines or as
+ * JSON.
+ */
 function momentsOf(text, kind) {
   const moments = [];
   if (kind === 'chapters' && /^\s*[{[]/.test(text)) {
@@ -47,7 +50,7 @@ function momentsOf(text, kind) {
   return moments;
 }
 
-/** What a new moment is written as. */
+/** Returns the text of a new chapter or cue. */
 function written(kind, path, seconds, text) {
   if (kind === 'chapters') {
     if (/^\s*[{[]/.test(text)) return `{"startTime": ${Math.round(seconds * 1000) / 1000}, "title": ""}`;
@@ -58,8 +61,8 @@ function written(kind, path, seconds, text) {
 }
 
 /**
- * The sound beside a text of chapters or cues: a click on one plays it and marks its words in the text, and what is played is
- * marked in the list.
+ * Returns the player and the list of chapters or cues. A click on an entry plays it and selects its words in the text.
+ * The list marks the entry that is playing.
  */
 export function soundBeside(area, path, kind, player) {
   const list = element('ol', { class: 'moments', 'aria-label': kind === 'chapters' ? 'Chapters' : 'What is said' });
@@ -112,7 +115,7 @@ export function soundBeside(area, path, kind, player) {
   return element('div', { class: 'beside' }, player, element('div', { class: 'tools' }, here, back), help, list);
 }
 
-/** A sound above the rows of a list of chapters: it plays each, and adds one where it is. */
+/** Returns a player above the rows of a chapter list. It plays a chapter, and adds one at the current time. */
 export function soundAbove(player, { add, rows }) {
   const here = element('button', { type: 'button', class: 'quiet' }, 'Chapter here');
   here.addEventListener('click', () => add({ startTime: Math.round(player.currentTime * 10) / 10 }));

@@ -1,14 +1,14 @@
-// Where there are two texts of one file: both are shown, and a person chooses.
+// Dialogs for two versions of one file. Both are shown, and the person chooses.
 
 import { ask } from './server.js';
 import { button, element } from './page.js';
 import { lines } from './difference.js';
 import { forget, keep } from './kept.js';
 
-/** The whole text that the server tells of. */
+/** Returns the whole text of a server's answer. */
 export const textOf = ({ head, body }) => head + body;
 
-/** Somebody else has saved the file: both texts are shown, and nothing is lost. */
+/** Shows both texts after someone else has saved the file. Neither text is lost. */
 export function showConflict(file, there) {
   const theirs = there.version === null ? '' : textOf(there);
   const heading = there.version === null ? 'The file was deleted elsewhere' : 'The file was changed elsewhere';
@@ -42,7 +42,10 @@ export function showConflict(file, there) {
   file.panel.querySelector('button').focus();
 }
 
-/** A text that another window did not save: none is lost by taking it, since this one is kept in its place. */
+/**
+ * Offers a text that another window did not save. Taking it loses nothing, because the current text is stored in its
+ * place.
+ */
 export function offer(file, { text, version, key }) {
   const end = () => file.close();
   file.open('other', [
@@ -56,7 +59,7 @@ export function offer(file, { text, version, key }) {
         end();
         const mine = [file.path, file.text, file.saved.version];
         await file.take({ text, key });
-        // Older than what is here now.
+        // The time 0 marks it as older than the current text.
         keep(...mine, key, 0);
         if (version !== file.saved.version) file.conflict(await ask('open', { path: file.path }));
       }),

@@ -1,8 +1,8 @@
-// Days and times: as text in files, and as fields of events.
+// Days and times, as text in files and as fields of events.
 
 import { element } from './page.js';
 
-/** A day (`2026-11-20`) as a date in UTC, and back. */
+/** Converts a day (`2026-11-20`) to a date in UTC, and back. */
 export const dateOf = (day) => new Date(`${day}T00:00:00Z`);
 export const dayOf = (date) => date.toISOString().slice(0, 10);
 
@@ -12,16 +12,16 @@ export function plusDays(day, days) {
   return dayOf(date);
 }
 
-/** What a clock shows (`17:00`), as people write it here. */
+/** Formats a time of day (`17:00`) for this locale. */
 export const clockOf = (time) => new Date(`1970-01-01T${time}Z`).toLocaleTimeString(undefined, { timeZone: 'UTC', timeStyle: 'short' });
 
-/** The zones that there are. */
+/** Returns the names of all time zones. */
 export const zones = () => Intl.supportedValuesOf?.('timeZone') ?? [];
 
 const TIME = /^\s*(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?\s*([Zz]|[+-]\d\d:?\d\d)?)?\s*$/;
 const OFFSET = /^([Zz]|[+-]\d\d:?\d\d)$/;
 
-/** The parts of a time in a file, which is a text, or a table with a zone. */
+/** Parses a time from a file: a text, or a table with a time zone. */
 function partsOf(held) {
   const isTable = typeof held === 'object' && held !== null;
   const text = (isTable ? (held.dateTime ?? held.date) : held) ?? '';
@@ -29,7 +29,7 @@ function partsOf(held) {
   return { day, time, seconds, zone: (isTable && held.timeZone) || offset, isTable };
 }
 
-/** The value of a time in a file. None without a day. */
+/** Returns the value to write to a file, or null without a day. */
 function valueOf({ day, time, seconds, zone, isTable }) {
   if (!day) return null;
   const isOffset = OFFSET.test(zone);
@@ -39,7 +39,10 @@ function valueOf({ day, time, seconds, zone, isTable }) {
   return { [time ? 'dateTime' : 'date']: text, ...(named && { timeZone: named }) };
 }
 
-/** Fields that make one value together. `read` answers that value. Each has the key at which a fault of it stands. */
+/**
+ * Combines several inputs to one field. `read` returns the field's value. Each input has a key, which is used in its
+ * id.
+ */
 function together(context, keys, name, part, inputs, { read, show }) {
   const id = `field-${keys.join('-')}`;
   const wrong = element('p', { class: 'wrong', id: `${id}-wrong` });
@@ -66,7 +69,10 @@ const fill = (input, text) => {
   if (document.activeElement !== input) input.value = text;
 };
 
-/** A day, or a time of a day, in the calendar's zone or in another. Whole days end in a file with the day after the last. */
+/**
+ * Returns the inputs for a day or a time, in the calendar's time zone or another one. In a file, the end of whole days
+ * is exclusive.
+ */
 export function timeOf(context, keys, name, part) {
   const day = element('input', { type: 'date', min: '0001-01-01', max: '9999-12-30' });
   const time = element('input', { type: 'time' });
@@ -82,7 +88,7 @@ export function timeOf(context, keys, name, part) {
     fill(day, isLast(held.time) && isDay(held.day) ? plusDays(held.day, -1) : held.day);
   };
   const read = () => {
-    // An end has the day of the start unless it says another.
+    // Without a day, an end is on the day of the start.
     const own = day.value || (time.value && document.getElementById('field-start-date')?.value) || '';
     return valueOf({ ...held, day: own && isLast(time.value) ? plusDays(own, 1) : own, time: time.value.slice(0, 5), zone: zone.value.trim() });
   };
@@ -91,7 +97,7 @@ export function timeOf(context, keys, name, part) {
 
 const RULES = { '': 'Never', DAILY: 'Every day', WEEKLY: 'Every week', MONTHLY: 'Every month', YEARLY: 'Every year', own: 'By these lines' };
 
-/** How an event repeats: in a usual way, or by lines of its own. */
+/** Returns the inputs for how often an event repeats: a common rule, or custom lines. */
 export function repeatOf(context, keys, name, part) {
   const choice = element('select', {}, ...Object.entries(RULES).map(([value, words]) => element('option', { value }, words)));
   const lines = element('textarea', { rows: '3', class: 'code', spellcheck: 'false', placeholder: 'RRULE:FREQ=WEEKLY;BYDAY=MO,TH' });
@@ -114,7 +120,7 @@ export function repeatOf(context, keys, name, part) {
   return together(context, keys, name, part, [['How often', 'rule', choice], ['Lines of RFC 5545', 'lines', lines]], { read, show });
 }
 
-/** When an event takes place, as its text says that is not saved, and what is wrong with it that is not told elsewhere. */
+/** Returns the times of an event with unsaved changes, and the problems that are not shown elsewhere. */
 export function timesOf({ zone, times, is_series: isSeries, is_over: isOver, is_public: isPublic, faults }, isTold) {
   const date = (day) => dateOf(day).toLocaleDateString(undefined, { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
   const words = ({ first, last, start, end }) => {
@@ -142,21 +148,24 @@ export function timesOf({ zone, times, is_series: isSeries, is_over: isOver, is_
   ];
 }
 
-/** A time as an input of the kind `datetime-local` holds it, on the clock of this browser; a day alone begins at midnight. */
+/**
+ * Formats a time for an input of type `datetime-local`, in this browser's time zone. A day without a time becomes
+ * midnight.
+ */
 function localOf(text) {
   const at = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text);
   if (Number.isNaN(at.getTime())) return '';
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** The same back, with the offset of this browser's clock then. */
+/** Converts the value of such an input to a time with this browser's UTC offset at that time. */
 function timeOfLocal(text) {
   const minutes = -new Date(text).getTimezoneOffset();
   const two = (number) => String(Math.trunc(Math.abs(number))).padStart(2, '0');
   return `${text}:00${minutes < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`;
 }
 
-/** From when on readers see what is published with the next save; `change` is called with another time. */
+/** Returns the input for the publication time of the next save. Calls `change` if the person chooses another time. */
 export function dateOfPublishing(held, change) {
   const input = element('input', { type: 'datetime-local', id: 'published-from', value: localOf(held ?? '') });
   input.addEventListener('change', () => input.value && change(timeOfLocal(input.value)));

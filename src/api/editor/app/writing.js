@@ -1,7 +1,7 @@
-// What makes a text area good for Markdown: lists that go on, marks around a selection, links that are pasted. Each edit
-// goes through the browser, so that its own undo takes it back.
+// Markdown support for a text area: continues lists, adds marks around a selection, and turns pasted URLs into links.
+// All edits use the browser's editing commands, so that the browser can undo them.
 
-/** Makes a text area good. */
+/** Adds the Markdown support to a text area. */
 export function writeIn(area) {
   area.addEventListener('keydown', (event) => {
     if (event.isComposing) return;
@@ -23,11 +23,12 @@ function edit(event, change) {
   change();
 }
 
-/** Puts a text in the place of the selection, as if it was typed. */
+/** Replaces the selection with a text, as if it were typed. */
 export function type(area, text) {
   area.focus();
   if (!text && area.selectionStart === area.selectionEnd) return;
-  // The only commands that keep the browser's undo. Chromium puts the caret into the line above if a last line is replaced by an empty text.
+  // Only these commands keep the browser's undo history. Chromium moves the caret to the line above if an empty text
+  // replaces the last line.
   const isDone = text ? document.execCommand('insertText', false, text) : document.execCommand('delete');
   if (isDone) return;
   area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end');
@@ -60,8 +61,9 @@ function link(area, url) {
 }
 
 /**
- * Continues a list or a quote in the next line, a numbered list with the next number. Enter in an empty point ends it: an empty line
- * takes its place, because Markdown reads a text in the very next line as a part of the point above.
+ * Continues a list or a quote in the next line, and increments the number of a numbered list. Enter in an empty entry
+ * ends the list. An empty line replaces the entry, because Markdown would read text in the next line as part of the
+ * previous entry.
  */
 function goOn(area, event) {
   const { selectionStart: at, selectionEnd: end, value } = area;
@@ -82,7 +84,7 @@ function goOn(area, event) {
   type(area, `\n${point[1]}${mark}${space}${point[6] ? '[ ] ' : ''}`);
 }
 
-/** Finds a text in an area, and replaces it. */
+/** Returns a form that finds and replaces text in an area. */
 export function findIn(area, make) {
   const find = make('input', { type: 'search', id: 'find', autocomplete: 'off' });
   const replacement = make('input', { id: 'replacement', autocomplete: 'off' });

@@ -1,8 +1,8 @@
-// What is wrong with a text, as it is told above it.
+// The list of problems above a text.
 
 import { element, unfold } from './page.js';
 
-/** What is wrong, with a way to its place. */
+/** Returns a problem with a button that shows its position. */
 export function told(file, fault) {
   const { severity, message, line, help } = fault;
   const go = placeOf(file, fault);
@@ -19,7 +19,7 @@ export function told(file, fault) {
   );
 }
 
-/** Goes to the field or to the line that something is wrong with. */
+/** Returns a function that goes to the field or line of a problem, or null if it has no position. */
 function placeOf(file, { keys, line, help }) {
   const id = (depth) => `field-${keys.slice(0, depth).join('-')}`;
   const depth = keys?.map((_, at) => at + 1).findLast((depth) => document.getElementById(id(depth)));
@@ -32,7 +32,7 @@ function placeOf(file, { keys, line, help }) {
   }
   const own = line - file.head.split('\n').length;
   const lines = file.area.value.split('\n');
-  // Of a template that renders to something wrong, the line is one of that.
+  // If a template renders to invalid output, the line is a line of the output, not of the template.
   if (!(own in lines) || /renders to/.test(help)) return null;
   const start = lines.slice(0, own).join('\n').length + (own && 1);
   return () => {

@@ -1,8 +1,8 @@
-//! What a commit would hold, and the commit.
+//! The changes that a commit would contain, and the commit.
 //!
-//! What is shown of a file is git's own diff between the last commit and the disk, with the whole ids of both texts. A
-//! commit is made of those files whose diff is still that one, and of no other: what the author has staged elsewhere stays
-//! as it is.
+//! The page shows git's diff of each file between the last commit and the disk, with the full ids
+//! of both texts. A commit contains only the chosen files whose diff is still the one shown.
+//! Changes that the author has staged in other files stay staged.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -21,37 +21,38 @@ use local::local_folder;
 use site::Snapshot;
 use state::random_id;
 
-/// Most characters of a diff that are shown.
+/// Maximum length of a diff that is shown, in bytes.
 const SHOWN: usize = 40_000;
 
-/// Most characters of a message.
+/// Maximum length of a commit message, in characters.
 const LONGEST: usize = 10_000;
 
 /// A file that differs from the last commit.
 #[derive(Debug, Clone, Serialize)]
 pub struct Change {
-    /// From the site's root.
+    /// The path, from the site's root.
     pub path: String,
     kind: &'static str,
     diff: String,
     is_cut: bool,
-    /// Tells what was shown from what is there later.
+    /// A hash of the diff, which detects later changes.
     pub version: String,
-    /// Whether git does not know the file yet.
+    /// Whether git does not track the file yet.
     #[serde(skip)]
     is_new: bool,
-    /// Whether it is a part of a site, or already git's: such a file is chosen at first.
+    /// Whether the file is part of a site or tracked by git. Such files are selected by default.
     is_content: bool,
     title: Option<String>,
 }
 
 pub struct Changes {
     pub files: Vec<Change>,
-    /// How many files cannot be shown here: names that are no text, and repositories in this one.
+    /// The number of files that cannot be shown: files whose names are not UTF-8, and nested
+    /// repositories.
     pub left_out: usize,
 }
 
-/// What a page asks to be committed: for each file, the version that it has shown.
+/// A requested commit. For each file, it contains the version that the page has shown.
 #[derive(Debug, Deserialize)]
 pub struct Wish {
     pub message: String,
@@ -105,7 +106,7 @@ pub fn changes(git: &Git, snapshot: &Snapshot) -> Result<Changes, Trouble> {
     Ok(Changes { files, left_out: left_out + unnamed })
 }
 
-/// The last commit. Before the first one there is nothing.
+/// Returns the last commit, or the id of the empty tree before the first commit.
 fn base(git: &Git) -> Result<String, Trouble> {
     let head = git.ask(&["rev-parse", "--verify", "--quiet", "HEAD"])?.line();
     match head {
@@ -117,13 +118,14 @@ fn base(git: &Git) -> Result<String, Trouble> {
     }
 }
 
-/// Whatever the author has set: the same text for the same difference, with the whole ids of both sides. What is larger
-/// than a text is told in a line.
+/// The arguments of a diff that does not depend on the author's configuration. The diff contains
+/// the full ids of both sides. A file larger than 1 MiB is reported in one line.
 const DIFF: &str = "-c core.bigFileThreshold=1m -c diff.autoRefreshIndex=true -c diff.noprefix=false -c diff.mnemonicPrefix=false \
 diff --raw --patch -z --relative --full-index --abbrev=64 --no-renames --no-color --no-ext-diff --no-textconv \
 --ignore-submodules=all --unified=3 --inter-hunk-context=0 --diff-algorithm=histogram";
 
-/// What git says of the site's folder: how a commit, or what is on the disk, differs from another one.
+/// Returns git's diff of the site's folder, from `base` to the commit `to`, or to the disk if `to`
+/// is None.
 fn differences(git: &Git, base: &str, to: Option<&str>) -> Result<Vec<u8>, Trouble> {
     let mut arguments: Vec<&str> = DIFF.split(' ').collect();
     arguments.push(base);
@@ -132,7 +134,8 @@ fn differences(git: &Git, base: &str, to: Option<&str>) -> Result<Vec<u8>, Troub
     git.ask(&arguments)?.bytes()
 }
 
-/// Commits what is wished for, and answers the new revision. Where it fails, or is stopped before, nothing is changed.
+/// Commits the requested files and returns the new revision. A commit that fails, or that is
+/// stopped before it is made, changes nothing.
 pub fn commit(git: &Git, stop: &Stop, wish: &Wish, seen: &[Change]) -> Result<Value, Trouble> {
     let chosen = checked(wish, seen)?;
     let all = list(chosen.iter().map(|file| &file.path));
@@ -148,11 +151,11 @@ pub fn commit(git: &Git, stop: &Stop, wish: &Wish, seen: &[Change]) -> Result<Va
     let said = git.until(stop).run(&arguments, &all, WORK);
     let words = match said {
         Ok(said) if said.is_ok => said.words,
-        // One that was stopped may be made: its last hook hangs.
+        // A stopped commit may have been made already, if only its last hook was still running.
         Err(trouble) if self::base(git)? != base => trouble.message,
         failed => {
             if !new.is_empty() {
-                // As it was: git did not know them.
+                // Restores the previous state, in which git did not track these files.
                 let _ = git.run(&[&["reset", "--quiet"][..], &from_input].concat(), &new, LOOK);
             }
             return Err(refused(&failed?.words));
@@ -165,7 +168,8 @@ pub fn commit(git: &Git, stop: &Stop, wish: &Wish, seen: &[Change]) -> Result<Va
     )
 }
 
-/// The files of the commit that are not as they were shown: a hook may change them, and so may who saves at that moment.
+/// Returns the committed files whose content differs from the version shown. A hook can change a
+/// file, and so can an author who saves it at that moment.
 fn otherwise(git: &Git, base: &str, chosen: &[&Change]) -> Result<Vec<String>, Trouble> {
     let said = differences(git, base, Some("HEAD"))?;
     let is_as_shown = |path: &[u8], patch: &[u8]| {
@@ -180,7 +184,8 @@ fn version(patch: &[u8]) -> String {
     format!("{:016x}", xxh3_64(patch))
 }
 
-/// The files that are wished for. Err if one is no longer what was shown.
+/// Returns the requested files. Returns an error if a file has changed since it was shown, or if
+/// the message is not valid.
 pub fn checked<'c>(wish: &Wish, seen: &'c [Change]) -> Result<Vec<&'c Change>, Trouble> {
     let message = wish.message.trim();
     if message.is_empty() {
@@ -224,7 +229,8 @@ fn refused(words: &str) -> Trouble {
     trouble.said(words)
 }
 
-/// A copy of the author's index that knows of the new files, though not of what is in them: so git compares them, too.
+/// A copy of the author's index that lists the new files without their content. Git then includes
+/// these files in its diff.
 struct Index(PathBuf);
 
 impl Index {
@@ -240,12 +246,13 @@ impl Index {
         match fs::metadata(&own) {
             Ok(known) => {
                 fs::copy(&own, &index.0).map_err(|error| lost(&error))?;
-                // Files that were saved after it are read again: git sees that by its date.
+                // The copy keeps the index's modification time. Git uses this time to find files
+                // that were saved later and must be read again.
                 let copy = File::options().write(true).open(&index.0);
                 copy.and_then(|copy| copy.set_modified(known.modified()?))
                     .map_err(|error| lost(&error))?;
             }
-            // Before the first file is added there is none.
+            // There is no index before the first file is added.
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(lost(&error)),
         }
@@ -264,7 +271,7 @@ impl Drop for Index {
     }
 }
 
-/// Paths as git reads them.
+/// Returns paths in the format that git reads, each with a trailing null byte.
 fn list<P: AsRef<str>>(paths: impl IntoIterator<Item = P>) -> Vec<u8> {
     let mut bytes = Vec::new();
     for path in paths {
@@ -274,13 +281,13 @@ fn list<P: AsRef<str>>(paths: impl IntoIterator<Item = P>) -> Vec<u8> {
     bytes
 }
 
-/// The paths of a list, and how many others there are.
+/// Returns the paths of a list, and the number of paths that were left out.
 fn names(output: &[u8]) -> (Vec<String>, usize) {
     let all: Vec<&[u8]> = output.split(|byte| *byte == 0).filter(|name| !name.is_empty()).collect();
     let names: Vec<String> = all
         .iter()
         .filter_map(|name| String::from_utf8(name.to_vec()).ok())
-        // A folder is a repository of its own.
+        // A path with a trailing slash is a nested repository.
         .filter(|name| !name.ends_with('/'))
         .collect();
     let left_out = all.len() - names.len();
@@ -288,10 +295,10 @@ fn names(output: &[u8]) -> (Vec<String>, usize) {
     (names.into_iter().filter(own).collect(), left_out)
 }
 
-/// A file's status, its path and its patch.
+/// A file's status, path and patch.
 type Part<'s> = (u8, &'s [u8], &'s [u8]);
 
-/// What `diff --raw --patch -z` says of each file.
+/// Parses the output of `diff --raw --patch -z`.
 fn parse(said: &[u8]) -> Result<Vec<Part<'_>>, Trouble> {
     parts(said).ok_or_else(|| Trouble::new("git's diff was not understood"))
 }
@@ -305,13 +312,13 @@ fn parts(said: &[u8]) -> Option<Vec<Part<'_>>> {
         raw.push((*facts.rsplit(|byte| *byte == b' ').next()?.first()?, path));
         rest = parts.next()?;
     }
-    // Between the two parts.
+    // A null byte separates the raw part from the patches.
     let rest = rest.strip_prefix(&[0]).unwrap_or(rest);
     let mut patches = patches(rest).into_iter();
     let mut files = Vec::new();
     for (status, path) in raw {
         let mut patch = patches.next()?;
-        // A file that became a link is one that goes and one that comes.
+        // A file that became a symlink has two patches: a deletion and an addition.
         if status == b'T' {
             let next = patches.next()?;
             let start = patch.as_ptr() as usize - rest.as_ptr() as usize;
@@ -322,7 +329,8 @@ fn parts(said: &[u8]) -> Option<Vec<Part<'_>>> {
     patches.next().is_none().then_some(files)
 }
 
-/// The patches of single files. No line of a file begins as their first lines do: each has a sign before it.
+/// Splits the output into the patches of single files. No line of a file's content looks like the
+/// first line of a patch, because each content line has a sign in front.
 fn patches(all: &[u8]) -> Vec<&[u8]> {
     const HEAD: &[u8] = b"diff --git ";
     let starts = (0..all.len())
@@ -332,7 +340,7 @@ fn patches(all: &[u8]) -> Vec<&[u8]> {
     starts.iter().zip(ends).map(|(start, end)| &all[*start..end]).collect()
 }
 
-/// The lines that differ, without those for programs.
+/// Returns the lines that differ, without the header lines that are meant for programs.
 fn shown(patch: &[u8]) -> String {
     let text = String::from_utf8_lossy(&patch[..patch.len().min(SHOWN)]);
     let is_for_programs = |line: &str| {
@@ -354,7 +362,7 @@ fn is_part_of_a_site(path: &str) -> bool {
         || ["content/", "site-files/", "themes/"].iter().any(|folder| path.starts_with(folder))
 }
 
-/// The titles of items and Pages by their files.
+/// Returns the titles of items and pages by file path.
 fn titles(snapshot: &Snapshot) -> HashMap<&str, &str> {
     let items = snapshot
         .entries

@@ -1,5 +1,6 @@
-//! What takes a while: a commit with its hooks, a push, a deploy. It goes on by itself, one at a time, and is asked
-//! after, so that a phone that sleeps misses nothing.
+//! Long-running tasks: a commit with its hooks, a push, a deploy. A task runs in the background,
+//! and only one runs at a time. The page polls for its state, so that a phone that was asleep
+//! misses nothing.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,7 +16,7 @@ use api_shared::ApiError;
 use server::App;
 use state::{StateError, random_id};
 
-/// A deed, running or ended. One that ended is kept until the next of its kind begins.
+/// A running or finished task. A finished task is kept until the next task of its kind begins.
 #[derive(Debug, Clone, Serialize)]
 pub struct Deed {
     id: String,
@@ -29,7 +30,7 @@ pub struct Deed {
     stop: Stop,
 }
 
-/// Whether a person has said stop.
+/// A flag that asks a task to stop.
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
@@ -43,19 +44,19 @@ impl Stop {
     }
 }
 
-/// What a deed is, for those who ask and for the journal.
+/// The description of a task, for the page and the journal.
 pub struct About {
     pub kind: &'static str,
-    /// What it is done to. None for one that is not noted in the journal.
+    /// The target of the task. None if the journal does not record the task.
     pub subject: Option<String>,
 }
 
-/// The last deed of each kind.
+/// The last task of each kind.
 #[derive(Default)]
 pub struct Deeds(Mutex<Vec<Deed>>);
 
 impl Deeds {
-    /// Begins a deed and answers it. Err (409) while another one runs.
+    /// Starts a task and returns it. Returns a 409 while another task runs.
     pub fn begin(
         self: &Arc<Self>,
         app: &Arc<App>,
@@ -113,26 +114,27 @@ impl Deeds {
         }
     }
 
-    /// Says stop to a deed, which ends in its own time. None if there is no such deed.
+    /// Asks a task to stop, which may take some time. Returns None if there is no such task.
     pub fn stop(&self, id: &str) -> Option<Deed> {
         let deed = self.find(id)?;
         deed.stop.set();
         Some(deed)
     }
 
-    /// A deed as it is now.
+    /// Returns the current state of a task.
     pub fn find(&self, id: &str) -> Option<Deed> {
         self.all().into_iter().find(|deed| deed.id == id)
     }
 
-    /// The last of each kind.
+    /// Returns the last task of each kind.
     pub fn all(&self) -> Vec<Deed> {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.clone()
     }
 }
 
-/// Writes into the journal what was done, and what may have been done in part.
+/// Records a task in the journal. Records a failed task, too, because it may have been done in
+/// part.
 fn note(app: &App, about: About, is_done: bool) -> Result<(), StateError> {
     let Some(subject) = about.subject else {
         return Ok(());

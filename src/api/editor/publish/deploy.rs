@@ -1,5 +1,5 @@
-//! What `feedwright deploy` would do, and doing it: by the program itself, as in a terminal, with the author's own
-//! variables.
+//! Runs `feedwright deploy`, with or without `--dry-run`. The program runs itself as in a terminal,
+//! with the author's environment variables.
 
 use std::env;
 use std::io::{self, ErrorKind};
@@ -15,10 +15,10 @@ use model::Destination;
 use programs::process::{self, Bounds};
 use project::{Options, read_config};
 
-/// Most lines of what it says that are kept.
+/// Maximum number of lines of the command's messages to keep.
 const MOST: usize = 100;
 
-/// Where the site goes. Err if nothing says it.
+/// Returns the destination of the site. Returns an error if `site.toml` names none.
 pub fn destination(root: &Path) -> Result<String, Trouble> {
     if !cfg!(feature = "deploy") {
         return Err(Trouble::new(
@@ -37,7 +37,7 @@ pub fn destination(root: &Path) -> Result<String, Trouble> {
     }
 }
 
-/// Runs the command, tells how far it is, and answers its report.
+/// Runs the command, passes its progress to `tell`, and returns its report.
 pub fn run(
     root: &Path,
     more: &[&str],
@@ -104,7 +104,8 @@ fn lost(error: &io::Error) -> Trouble {
         .said("If the program was replaced since: end `serve`, and start it again")
 }
 
-/// The parts of a plan that people look at; most files of a first deploy are too many.
+/// Returns the parts of a plan that are shown to people. Long lists are shortened, because a first
+/// deploy may have too many files.
 pub fn shown(mut plan: Value, serial: u64) -> Value {
     for place in ["", "/media"] {
         let Some(place) = plan.pointer_mut(place) else {

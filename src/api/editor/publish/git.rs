@@ -12,32 +12,32 @@ use super::Trouble;
 use super::deeds::Stop;
 use programs::process::{self, Bounds};
 
-/// How long what only looks may take.
+/// Maximum duration of a read-only command.
 pub const LOOK: Duration = Duration::from_secs(60);
 
-/// How long what writes or sends may take, the author's hooks included.
+/// Maximum duration of a command that writes or sends, including the author's hooks.
 pub const WORK: Duration = Duration::from_secs(15 * 60);
 
-/// Most bytes that are kept of what git says.
+/// Maximum size of git's output to keep, in bytes.
 const MOST: usize = 32 * 1024 * 1024;
 
-/// How much of its words is shown.
+/// Maximum length of git's messages to show, in bytes.
 const SHOWN: usize = 4000;
 
-/// Configuration of read-only commands.
+/// Configuration for read-only commands.
 const LOOKING: [&str; 3] =
     ["core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false"];
 
-/// The oldest git that reads paths from its input.
+/// The oldest version of git that reads paths from standard input.
 const OLDEST: (u32, u32) = (2, 26);
 
-/// The repository that the site lies in.
+/// The git repository that contains the site.
 #[derive(Clone)]
 pub struct Git {
     root: PathBuf,
-    /// The index that it reads and writes in place of the author's.
+    /// An index file to use in place of the author's index.
     index: Option<PathBuf>,
-    /// The ssh that git runs; None where the author named a program of another kind.
+    /// The ssh command that git runs. None if the author configured a program other than ssh.
     ssh: Option<String>,
     /// Configuration that disables the filters of the repository during read-only commands.
     unfiltered: Vec<String>,
@@ -47,12 +47,12 @@ pub struct Git {
 pub struct Said {
     pub is_ok: bool,
     pub output: Vec<u8>,
-    /// What it and the hooks said to people, without passwords.
+    /// The messages of git and the hooks, without passwords.
     pub words: String,
 }
 
 impl Said {
-    /// What it put out. Err with its words if it failed.
+    /// Returns the output. If git failed, returns an error with its messages.
     pub fn bytes(self) -> Result<Vec<u8>, Trouble> {
         match self.is_ok {
             true => Ok(self.output),
@@ -60,13 +60,14 @@ impl Said {
         }
     }
 
-    /// The same, as text.
+    /// Returns the output as text.
     pub fn text(self) -> Result<String, Trouble> {
         let bytes = self.bytes()?;
         String::from_utf8(bytes).map_err(|_| Trouble::new("git said what is no text"))
     }
 
-    /// Its first line. None if it failed, or said nothing.
+    /// Returns the output of a command that prints one line. Returns None if the command failed or
+    /// printed nothing.
     pub fn line(self) -> Option<String> {
         let text = String::from_utf8(self.output).ok()?;
         let line = text.strip_suffix('\n').unwrap_or(&text);
@@ -75,7 +76,8 @@ impl Said {
 }
 
 impl Git {
-    /// Err if there is none, if it is too old, or if the site is in no repository.
+    /// Opens the repository of a site. Returns an error if git is missing or too old, or if the
+    /// site is not in a repository.
     pub fn open(root: &Path) -> Result<Self, Trouble> {
         let root = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
         let mut git =
@@ -91,7 +93,7 @@ impl Git {
         let inside = git.ask(&["rev-parse", "--is-inside-work-tree"])?;
         let words = inside.words.clone();
         if inside.line().as_deref() != Some("true") {
-            // git refuses a repository of someone else, too, and says so.
+            // Git also refuses, with a message, a repository that belongs to another user.
             return Err(match words.contains("not a git repository") {
                 true => Trouble::new("the site is in no git repository").command("git init"),
                 false => Trouble::new("git does not read this repository").said(words),
@@ -103,7 +105,7 @@ impl Git {
         Ok(git)
     }
 
-    /// The author's ssh, which is told to ask nothing.
+    /// Returns the author's ssh command with prompts disabled.
     fn named_ssh(&self) -> Result<Option<String>, Trouble> {
         if std::env::var_os("GIT_SSH").is_some() {
             return Ok(None);
@@ -120,12 +122,12 @@ impl Git {
         Ok(is_ssh.then(|| format!("{named} -oBatchMode=yes")))
     }
 
-    /// The same repository with another index.
+    /// Returns the same repository with another index.
     pub fn with_index(&self, index: &Path) -> Self {
         Self { index: Some(index.to_owned()), ..self.clone() }
     }
 
-    /// The same repository, until this says stop.
+    /// Returns the same repository. Its commands end when `stop` is set.
     pub fn until(&self, stop: &Stop) -> Self {
         Self { stop: stop.clone(), ..self.clone() }
     }
@@ -140,7 +142,7 @@ impl Git {
         self.ask_with(arguments, &[])
     }
 
-    /// The same, with this input.
+    /// Runs a read-only command with this input.
     pub fn ask_with(&self, arguments: &[&str], input: &[u8]) -> Result<Said, Trouble> {
         let mut all = vec!["--no-optional-locks"];
         let settings = LOOKING.iter().copied();
@@ -181,10 +183,10 @@ impl Git {
             .arg("-C")
             .arg(&self.root)
             .args(["--no-pager", "--literal-pathspecs", "-c", "core.quotePath=false"])
-            // A server that says nothing for a minute says nothing at all.
+            // Ends a transfer over HTTP if the server sends nothing for a minute.
             .args(["-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"])
             .args(arguments)
-            // It speaks English, so that what it says is understood, and its hooks have their letters.
+            // English messages can be recognized, and UTF-8 lets the hooks use any character.
             .env("LC_ALL", "C.UTF-8")
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GIT_ASKPASS", "")
@@ -194,7 +196,7 @@ impl Git {
         if let Some(ssh) = &self.ssh {
             command.env("GIT_SSH_COMMAND", ssh);
         }
-        // In a hook, git names the repository of that hook.
+        // In a git hook, these variables name the hook's repository.
         for name in [
             "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR",
             "GIT_OBJECT_DIRECTORY",
@@ -208,8 +210,8 @@ impl Git {
     }
 }
 
-/// The configuration that replaces each filter of the repository by the author's filter of that name, or by none.
-/// `said` lists the filters with the scopes that configure them.
+/// Returns the configuration that replaces each filter of the repository with the author's filter
+/// of the same name, or with none. `said` lists the filters with the scopes that configure them.
 fn unfiltered(said: &[u8]) -> Result<Vec<String>, Trouble> {
     let parts: Vec<&[u8]> = said.split(|byte| *byte == 0).collect();
     let mut trusted: BTreeMap<String, String> = BTreeMap::new();
@@ -244,7 +246,7 @@ fn version_of(said: &str) -> Option<(u32, u32)> {
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }
 
-/// Why git did not come to its end.
+/// Returns the error for a git command that did not finish.
 fn lost(error: &io::Error) -> Trouble {
     match error.kind() {
         ErrorKind::Interrupted => Trouble::new("it was stopped: look at what git had done by then"),
@@ -256,7 +258,7 @@ fn lost(error: &io::Error) -> Trouble {
     }
 }
 
-/// The end of what was said, without the passwords of addresses.
+/// Returns the end of git's messages, without the passwords in URLs.
 fn shown(words: &str) -> String {
     let words = without_passwords(words.trim());
     let start = words.len().saturating_sub(SHOWN);
@@ -264,7 +266,8 @@ fn shown(words: &str) -> String {
     words[start.unwrap_or(words.len())..].to_owned()
 }
 
-/// A text whose addresses hold no secrets: who stands before a host may be a password, and what is asked of it a token.
+/// Removes secrets from the URLs of a text. A user in a URL may include a password, and a query may
+/// include a token.
 pub fn without_passwords(text: &str) -> String {
     let is_end = |c: char| matches!(c, '\'' | '"' | '<' | '>') || c.is_whitespace();
     let mut out = String::new();
@@ -282,7 +285,8 @@ pub fn without_passwords(text: &str) -> String {
     out
 }
 
-/// What follows the user of an address. A slash in a password is no end of it: there is no port that is no number.
+/// Returns the part of a URL after its user. A slash may belong to a password: if a text other than
+/// a number is in place of the port, the user has not ended yet.
 fn without_user(address: &str) -> &str {
     let host = address.find(['/', '?', '#']).unwrap_or(address.len());
     let own = address[..host].rsplit('@').next().unwrap_or_default();

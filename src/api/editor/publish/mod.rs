@@ -1,7 +1,8 @@
-//! Publishing: a commit, a push, a deploy. Of each it is shown first what it would do, and nothing else is done.
+//! Publishing: a commit, a push or a deploy. The page first shows what each would do, and nothing
+//! else is done.
 //!
-//! [`changes`] and [`push`] work with the [`git`] that is installed, [`deploy`] with the program itself. What takes a while
-//! is one of the [`deeds`].
+//! [`changes`] and [`push`] use the installed git through [`git`], and [`deploy`] runs this program
+//! itself. Long-running tasks are [`deeds`].
 
 mod changes;
 mod deeds;
@@ -23,15 +24,15 @@ pub use deeds::{Deed, Deeds};
 use git::Git;
 use push::Branch;
 
-/// Why something is not done, in clear words.
+/// The reason why something was not done, in words for the author.
 #[derive(Debug, Clone, Serialize)]
 pub struct Trouble {
     message: String,
-    /// What git, a hook or a program said.
+    /// The output of git, a hook or a program.
     said: String,
-    /// What mends it in a terminal, or in site.toml.
+    /// The command or the setting in site.toml that fixes the problem.
     command: Option<String>,
-    /// What `check` found.
+    /// The diagnostics that a deploy reported.
     found: Value,
 }
 
@@ -53,7 +54,7 @@ impl Trouble {
     }
 }
 
-/// 409: nothing was done.
+/// Converts to a 409, because nothing was done.
 impl From<Trouble> for ApiError {
     fn from(trouble: Trouble) -> Self {
         let words = [trouble.message, trouble.said];
@@ -61,7 +62,7 @@ impl From<Trouble> for ApiError {
     }
 }
 
-/// What there is to commit, to push and to deploy.
+/// Returns what there is to commit, to push and to deploy.
 pub fn standing(app: &App, deeds: &Deeds) -> Answer {
     let root = app.live.root();
     let git = Git::open(root).and_then(|git| Branch::of(&git).map(|branch| (git, branch)));
@@ -91,7 +92,7 @@ pub fn standing(app: &App, deeds: &Deeds) -> Answer {
     }))
 }
 
-/// A deed that is asked after.
+/// The id of the requested task.
 #[derive(Debug, Deserialize)]
 pub struct Asked {
     id: String,
@@ -101,7 +102,7 @@ pub fn found(deeds: &Deeds, asked: &Asked) -> Answer {
     told(deeds.find(&asked.id))
 }
 
-/// Ends what git and its hooks, or a deploy, are at. What was done by then stays.
+/// Stops git and its hooks, or a deploy. Changes made before that stay.
 pub fn stop(deeds: &Deeds, asked: &Asked) -> Answer {
     told(deeds.stop(&asked.id))
 }
@@ -138,7 +139,7 @@ pub fn plan(app: &Arc<App>, deeds: &Arc<Deeds>) -> Result<Deed, ApiError> {
     })
 }
 
-/// The plan that is to be done, by the moment of the site that it was made of.
+/// The plan to carry out, identified by the moment of the site that it was made for.
 #[derive(Debug, Deserialize)]
 pub struct Planned {
     serial: u64,

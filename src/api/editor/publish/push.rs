@@ -1,4 +1,4 @@
-//! What a push would send, and the push. It is never forced.
+//! The commits that a push would send, and the push. A push is never forced.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -6,26 +6,26 @@ use serde_json::{Value, json};
 use super::Trouble;
 use super::git::{Git, WORK, without_passwords};
 
-/// Most commits that are named.
+/// Maximum number of commits to list.
 const MOST: &str = "--max-count=100";
 
-/// The branch that is checked out, and where it goes.
+/// The branch that is checked out.
 pub struct Branch {
     pub name: String,
-    /// The last commit. None before the first one.
+    /// The last commit. None before the first commit.
     pub head: Option<String>,
 }
 
-/// Where a branch is pushed to.
+/// The remote branch that a branch is pushed to.
 pub struct Way {
     remote: String,
-    /// The name of the branch there.
+    /// The full name of the branch on the remote.
     there: String,
-    /// What is known here of that branch.
+    /// The local ref that tracks the remote branch.
     known: String,
 }
 
-/// A push of what was shown.
+/// A requested push of the commits that the page has shown.
 #[derive(Debug, Deserialize)]
 pub struct Wish {
     pub revision: String,
@@ -33,7 +33,8 @@ pub struct Wish {
 }
 
 impl Branch {
-    /// Err while git is in the midst of something that a commit or a push would disturb.
+    /// Returns the current branch. Returns an error while a merge, a rebase or a similar operation
+    /// is in progress that a commit or a push would disturb.
     pub fn of(git: &Git) -> Result<Self, Trouble> {
         let states = [
             ("MERGE_HEAD", "a merge is under way", "git merge --continue"),
@@ -94,7 +95,7 @@ impl Branch {
         })
     }
 
-    /// The commits that the remote has not, as far as this machine knows.
+    /// Returns the commits that the remote lacks, according to the local tracking ref.
     pub fn standing(&self, git: &Git) -> Result<Value, Trouble> {
         let way = self.way(git)?;
         let range = match git.ask(&["rev-parse", "--verify", "--quiet", &way.known])?.line() {
@@ -123,7 +124,8 @@ impl Branch {
         }))
     }
 
-    /// Err if this is not what was shown.
+    /// Returns the target of the push. Returns an error if the branch or the target is no longer
+    /// the one shown.
     pub fn check(&self, git: &Git, wish: &Wish) -> Result<Way, Trouble> {
         let way = self.way(git)?;
         if self.head.as_ref() != Some(&wish.revision) || way.named() != wish.to {
@@ -133,10 +135,10 @@ impl Branch {
         Ok(way)
     }
 
-    /// Sends the commits that were shown to where that was said.
+    /// Pushes the commits that were shown to the target that was shown.
     pub fn push(&self, git: &Git, wish: &Wish) -> Result<Value, Trouble> {
         let way = self.check(git, wish)?;
-        // The commit is named, and not the branch: another one may be made just now.
+        // Names the commit, not the branch, because someone may commit at this moment.
         let spec = format!("{}:{}", wish.revision, way.there);
         let said =
             git.run(&["push", "--no-progress", "--no-force", "--", &way.remote, &spec], b"", WORK)?;

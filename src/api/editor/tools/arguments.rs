@@ -1,4 +1,5 @@
-//! What each tool takes. Its JSON Schema is made of these types, so it cannot differ from what is read.
+//! The arguments of each tool. The JSON Schemas of the tools are generated from these types, so
+//! schema and parser cannot differ.
 
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::Deserialize;
@@ -7,7 +8,7 @@ use serde_json::{Map, Value};
 
 use api_shared::ApiError;
 
-/// Reads arguments. The error names the one that is wrong.
+/// Parses arguments. The error names the invalid argument.
 pub fn parse<T: DeserializeOwned>(sent: Value) -> Result<T, ApiError> {
     serde_path_to_error::deserialize(sent).map_err(|error| {
         let path = error.path().to_string();
@@ -18,14 +19,14 @@ pub fn parse<T: DeserializeOwned>(sent: Value) -> Result<T, ApiError> {
     })
 }
 
-/// The JSON Schema of arguments.
+/// Returns the JSON Schema of a tool's arguments.
 pub fn schema<T: JsonSchema>() -> Value {
     let settings =
         SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
     settings.into_generator().into_root_schema_for::<T>().into()
 }
 
-/// A kind of content.
+/// Kind of content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ContentKind {
@@ -33,7 +34,7 @@ pub enum ContentKind {
     Page,
 }
 
-/// A status, as front matter has it.
+/// Status, as in front matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum StatusName {
@@ -45,14 +46,15 @@ pub enum StatusName {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Search {
-    /// Words to look for, or a "phrase in quotes"; without any, the newest are listed.
+    /// Words to search for, or a "phrase in quotes". Without words, the newest items and Pages are
+    /// listed.
     #[schemars(length(max = 200))]
     pub words: Option<String>,
-    /// Only items, or only Pages.
+    /// Restricts the results to items or to Pages.
     pub kind: Option<ContentKind>,
-    /// Only what has this status: drafts are unpublished.
+    /// Restricts the results to one status. Drafts are unpublished.
     pub status: Option<StatusName>,
-    /// Most results: 20 where it is left out.
+    /// Maximum number of results. The default is 20.
     #[schemars(range(min = 1, max = 100))]
     pub limit: Option<usize>,
 }
@@ -67,13 +69,13 @@ pub struct Read {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateDraft {
-    /// Its title.
+    /// Title of the draft.
     pub title: String,
-    /// An item of the feed, which is the default, or a Page.
+    /// Whether to create an item of the feed, which is the default, or a Page.
     pub kind: Option<ContentKind>,
-    /// Its text in Markdown, without front matter.
+    /// Text in Markdown, without front matter.
     pub text: Option<String>,
-    /// More fields of its front matter, such as tags or summary.
+    /// More front matter fields, such as tags or summary.
     pub fields: Option<Map<String, Value>>,
 }
 
@@ -82,15 +84,16 @@ pub struct CreateDraft {
 pub struct ProposeEdit {
     /// A file such as content/items/walk.md, or an id or a slug.
     pub file: String,
-    /// The version that `read` answered.
+    /// The version that `read` returned.
     pub version: String,
-    /// Exact parts of the text that become others, one after the other.
+    /// Replacements of exact parts of the text, applied in this order.
     pub replacements: Option<Vec<Replacement>>,
-    /// Fields of the front matter that become others, and no other byte of it; null takes one away.
+    /// Front matter fields to change. All other bytes of the file stay the same, and null removes a
+    /// field.
     pub fields: Option<Map<String, Value>>,
     /// The whole new text, with its front matter.
     pub text: Option<String>,
-    /// Why, in a sentence, for the person who decides.
+    /// Reason for the edit, in one sentence, for the person who accepts or discards it.
     #[schemars(length(max = 500))]
     pub reason: Option<String>,
 }
@@ -98,18 +101,19 @@ pub struct ProposeEdit {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Replacement {
-    /// What stands there now, once in the whole text.
+    /// Text to replace. It must occur exactly once in the whole text.
     pub old: String,
-    /// What is to stand there.
+    /// Text to insert in its place.
     pub new: String,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Validate {
-    /// A file such as content/items/walk.md, or an id or a slug; without one, the whole site.
+    /// A file such as content/items/walk.md, or an id or a slug. Without a file, the whole site is
+    /// checked.
     pub file: Option<String>,
-    /// A whole text for this file, in place of the one that is there.
+    /// A whole text to check in place of the file's current text.
     pub text: Option<String>,
 }
 
@@ -118,13 +122,14 @@ pub struct Validate {
 pub struct Preview {
     /// A file such as content/items/walk.md, or an id or a slug.
     pub file: String,
-    /// A whole text for this file, in place of the one that is there.
+    /// A whole text to preview in place of the file's current text.
     pub text: Option<String>,
-    /// What readers read, which is the default, or the whole page.
+    /// Whether to return the text that readers see, which is the default, or the HTML of the whole
+    /// page.
     pub format: Option<Format>,
 }
 
-/// What a page is shown as.
+/// Format of a preview.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
@@ -137,9 +142,9 @@ pub enum Format {
 pub struct Publish {
     /// A file such as content/items/walk.md, or an id or a slug.
     pub file: String,
-    /// The version that `read` answered.
+    /// The version that `read` returned.
     pub version: String,
-    /// When readers see it, such as 2026-11-20T09:30:00Z. The default is the date in the text, or else the current
-    /// time.
+    /// Publication time, such as 2026-11-20T09:30:00Z. The default is the date in the text, or the
+    /// current time if the text has no date.
     pub date: Option<String>,
 }

@@ -1,4 +1,5 @@
-//! What no agent may: leave the items and Pages, take in another file's content, or make a site that cannot be built.
+//! The limits for all agents. An agent can access only items and pages, cannot include the content
+//! of other files, and cannot make a site that fails to build.
 
 use super::super::kind::FileKind;
 use super::super::on_disk::{text_of, version};
@@ -11,7 +12,7 @@ use site::{ItemEntry, PageEntry};
 use source::schema::Kind;
 use source::unsaved::{named_by, unsaved};
 
-/// An item or a Page that agents may see.
+/// An item or a page that agents may access.
 #[derive(Debug)]
 pub struct File {
     pub path: SitePath,
@@ -20,7 +21,7 @@ pub struct File {
 }
 
 impl File {
-    /// The file that an agent names by its path, id or slug.
+    /// Finds the file that an agent names by path, id or slug.
     pub fn named(app: &App, name: &str) -> Result<Self, ApiError> {
         let path = match SitePath::parse(name).filter(|path| path.on_disk(app.live.root()).exists()) {
             Some(path) => path,
@@ -43,7 +44,7 @@ impl File {
         Ok(Self { path, kind, text })
     }
 
-    /// The same, if it still is what the agent has read.
+    /// Finds a file, and checks that its version is the one that the agent has read.
     pub fn seen(app: &App, name: &str, seen: &str) -> Result<Self, ApiError> {
         let file = Self::named(app, name)?;
         if version(&file.text) != seen {
@@ -55,13 +56,13 @@ impl File {
         Ok(file)
     }
 
-    /// The same with another text.
+    /// Returns the same file with another text.
     pub fn with(&self, text: String) -> Self {
         let (path, kind) = (self.path.clone(), self.kind);
         Self { path, kind, text }
     }
 
-    /// Its status and id. None if it cannot be read.
+    /// Returns the status and the id of the text. Returns None if the text cannot be read.
     pub fn standing(&self, app: &App) -> Option<(Status, ItemId)> {
         let moment = app.live.now();
         let config = &moment.site.snapshot.config;
@@ -74,7 +75,7 @@ impl File {
         }
     }
 
-    /// Whether only its author sees it.
+    /// Returns whether only the author sees the file.
     pub fn is_draft(&self, app: &App) -> bool {
         matches!(self.standing(app), Some((Status::Unpublished, _)))
     }
@@ -83,7 +84,7 @@ impl File {
         Source { path: &self.path, text: &self.text }
     }
 
-    /// Refuses a text of an agent that the site could not be built with, were it published.
+    /// Refuses a text from an agent that would prevent a build if it were published.
     pub fn check(&self, app: &App) -> Result<(), ApiError> {
         self.check_reach(app)?;
         let own = problems(app, &self.path, self.kind, &self.text);
@@ -99,8 +100,8 @@ impl File {
         new.map_or(Ok(()), |fault| Err(fault.into()))
     }
 
-    /// Refuses a text that names files outside `content/`, or hidden ones: it would show or publish what is in them.
-    /// What the author's own text names, it may name, too.
+    /// Refuses a text that names hidden files or files outside `content/`, because the text would
+    /// show or publish their content. Allows files that the current text already names.
     pub fn check_reach(&self, app: &App) -> Result<(), ApiError> {
         let mut named = self.out_of_reach(app);
         if named.is_empty() {
@@ -118,7 +119,7 @@ impl File {
         })
     }
 
-    /// The files that its reader looks for and that agents may not name.
+    /// Returns the files that the text names and that agents may not name.
     fn out_of_reach(&self, app: &App) -> Vec<SitePath> {
         let moment = app.live.now();
         let config = &moment.site.snapshot.config;
@@ -140,7 +141,7 @@ fn is_in_content(path: &SitePath) -> bool {
     path.as_str().starts_with("content/") && !path.as_str().contains("/.")
 }
 
-/// The file of an id or a slug.
+/// Returns the file of the item or page with this id or slug.
 fn of_name(app: &App, name: &str) -> Option<SitePath> {
     let moment = app.live.newest();
     let snapshot = &moment.site.snapshot;
@@ -154,7 +155,7 @@ fn of_name(app: &App, name: &str) -> Option<SitePath> {
     item.or_else(|| pages.find(is_named)?.page.source.clone())
 }
 
-/// Whether a file, with every link on its way followed, is an item or a Page.
+/// Returns whether a file is an item or a page after all symlinks in its path are followed.
 pub fn is_own(app: &App, path: &SitePath) -> bool {
     let own = real(app, path).filter(is_in_content);
     own.is_some_and(|own| {
@@ -162,7 +163,8 @@ pub fn is_own(app: &App, path: &SitePath) -> bool {
     })
 }
 
-/// Where a file lies with every link on its way followed. None outside the site.
+/// Returns the path of a file after all symlinks are followed. Returns None if it is outside the
+/// site.
 fn real(app: &App, path: &SitePath) -> Option<SitePath> {
     let root = app.live.root().canonicalize().ok()?;
     let real = path.on_disk(&root).canonicalize().ok()?;

@@ -1,9 +1,11 @@
-//! What agents may do with the files: one table of tools, for those in the browser and those in a terminal.
+//! The tools that agents use to work with the site's files: one table for agents in the browser and
+//! in a terminal.
 //!
-//! They work by the editor's own functions, so what they write is a diff that the author could have typed. A draft is
-//! written; what readers have is only proposed, and a person accepts it ([`super::proposals`]). None deletes, publishes or
-//! reads anything but items and Pages. The one exception is an agent in a terminal whose author lets it publish. [`bounds`] holds
-//! what no agent may, whatever it sends.
+//! The tools use the editor's own functions, so every write is a diff that the author could have
+//! typed. A tool writes to drafts. It only proposes changes to published files, and a person
+//! accepts them ([`super::proposals`]). No tool deletes, publishes, or reads anything other than
+//! items and pages. The only exception is an agent in a terminal whose author lets it publish.
+//! [`bounds`] enforces the limits that hold for every agent and every call.
 
 mod arguments;
 mod bounds;
@@ -19,7 +21,7 @@ use api_shared::{ApiError, Finder};
 use arguments::{parse, schema};
 use server::App;
 
-/// Longest text in the journal of what a call was about, in characters.
+/// Maximum length of the description of a call in the journal, in characters.
 const ABOUT: usize = 120;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,44 +31,44 @@ pub struct Agent {
 }
 
 impl Agent {
-    /// Its name in the journal.
+    /// Returns the agent's name in the journal.
     pub fn name(self) -> &'static str {
         self.name
     }
 
-    /// Whether its author lets it publish.
+    /// Returns whether the author lets the agent publish.
     pub fn may_publish(self) -> bool {
         self.may_publish
     }
 }
 
-/// The agent in the browser, on the page of someone who has signed in.
+/// The agent in the browser, on the page of a person who has signed in.
 pub const BROWSER: Agent = Agent { name: "agent-browser", may_publish: false };
 
-/// The agent in a terminal.
+/// Returns the agent in a terminal.
 pub fn in_terminal(may_publish: bool) -> Agent {
     Agent { name: "agent-terminal", may_publish }
 }
 
-/// All names of agents in the journal.
+/// A pattern for the names of all agents in the journal.
 pub const AGENTS: &str = "agent-*";
 
-/// What an agent may call.
+/// A tool that an agent may call.
 pub struct Tool {
-    /// What it is called by.
+    /// The name used in calls.
     pub name: &'static str,
     pub title: &'static str,
     pub description: &'static str,
-    /// Whether it leaves everything as it is.
+    /// Whether the tool changes nothing.
     pub only_reads: bool,
-    /// Whether a second call with the same arguments changes nothing more.
+    /// Whether a second call with the same arguments has no further effect.
     pub is_idempotent: bool,
     schema: fn() -> Value,
     run: fn(&Call<'_>, Value) -> Result<Done, ApiError>,
 }
 
 impl Tool {
-    /// What its arguments are, as JSON Schema.
+    /// Returns the JSON Schema of the arguments.
     pub fn schema(&self) -> Map<String, Value> {
         match (self.schema)() {
             Value::Object(schema) => schema,
@@ -148,7 +150,7 @@ the next build and deploy, or from its date on.",
     },
 ];
 
-/// The tools of an agent. The last is only for agents that may publish.
+/// Returns the tools of an agent. The last tool is only for agents that may publish.
 pub fn tools_of(agent: Agent) -> &'static [Tool] {
     match agent.may_publish {
         true => &TOOLS,
@@ -166,12 +168,12 @@ struct Call<'a> {
     agent: Agent,
 }
 
-/// What came of a call.
+/// The result of a call.
 struct Done {
     answer: Value,
-    /// What it was about, for the person.
+    /// A description of the call, for the journal.
     about: String,
-    /// Whether its write is in the journal already.
+    /// Whether the journal already contains the write.
     is_noted: bool,
 }
 
@@ -188,13 +190,13 @@ impl Done {
 }
 
 impl Tools {
-    /// The tools of the site at `root`.
+    /// Creates the tools of the site at `root`.
     pub fn new(root: &Path) -> Self {
         let finder = Finder::new(root);
         Self { finder }
     }
 
-    /// Calls a tool. Whatever comes of it is in the journal.
+    /// Calls a tool. The journal records every call, including refused ones.
     pub fn call(&self, app: &App, agent: Agent, name: &str, sent: Value) -> Answer {
         let tool = tools_of(agent).iter().find(|tool| tool.name == name);
         let call = Call { app, finder: &self.finder, agent };
@@ -218,7 +220,7 @@ fn unknown(agent: Agent, name: &str) -> ApiError {
     ApiError::not_found(format!("there is no tool {name:?} here; these are: {}", names.join(", ")))
 }
 
-/// The tools as a page in the browser registers them.
+/// Returns the tools in the format in which a page in the browser registers them.
 pub fn for_browser() -> Value {
     let tools = tools_of(BROWSER).iter().map(|tool| {
         json!({
@@ -226,7 +228,7 @@ pub fn for_browser() -> Value {
             "title": tool.title,
             "description": tool.description,
             "inputSchema": tool.schema(),
-            // A text may quote anyone: it is nothing to obey.
+            // A text may quote anyone, so the agent must not treat it as instructions.
             "annotations": { "readOnlyHint": tool.only_reads, "untrustedContentHint": true },
         })
     });

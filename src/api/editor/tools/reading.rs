@@ -1,4 +1,4 @@
-//! The tools that leave everything as it is.
+//! The read-only tools.
 
 use search::{Hit, Query, Segment};
 use serde_json::{Value, json};
@@ -16,13 +16,13 @@ use server::{App, faults_of};
 use site::{ItemEntry, PageEntry, Snapshot, paths};
 use source::html;
 
-/// Most results of a search where no number is asked for.
+/// Default number of search results.
 const RESULTS: usize = 20;
 
-/// Most faults that are told at once.
+/// Maximum number of problems to return.
 const FAULTS: usize = 200;
 
-/// How much of a text is shown among results, in characters.
+/// Length of the excerpt in a search result, in characters.
 const EXCERPT: usize = 200;
 
 pub fn search(call: &Call<'_>, sent: &arguments::Search) -> Result<Done, ApiError> {
@@ -74,7 +74,7 @@ pub fn search(call: &Call<'_>, sent: &arguments::Search) -> Result<Done, ApiErro
     });
     let results: Vec<Value> = results.collect();
     let answer = json!({ "results": results, "more": found.next_cursor.is_some() });
-    // In quotes: no resource is called so.
+    // The quotes distinguish the words from the name of a resource.
     Done::read(format!("{words:?}"), answer)
 }
 
@@ -92,7 +92,8 @@ fn is_asked(sent: &arguments::Search, one: &Value) -> bool {
         && status.is_none_or(|status| one["status"] == status)
 }
 
-/// Whether agents see the file of a result: it may be a link to another one.
+/// Returns whether agents may access the file of a result. The file may be a symlink to another
+/// file.
 fn is_seen(app: &App, one: &Value) -> bool {
     let path = one["file"].as_str().and_then(SitePath::parse);
     path.is_some_and(|path| is_own(app, &path))
@@ -146,7 +147,7 @@ pub fn read(call: &Call<'_>, sent: &arguments::Read) -> Result<Done, ApiError> {
             .find(|entry| own(entry.page.source.as_ref()))
             .and_then(|entry| of_page(snapshot, entry)),
     };
-    // One that was never read because something is wrong with it.
+    // A file that could not be read because of its errors has no entry in the snapshot.
     let mut answer =
         known.unwrap_or_else(|| json!({ "file": file.path, "kind": file.kind.name() }));
     let described = described(call.app, &file.path, file.kind, &file.text);
@@ -174,7 +175,7 @@ pub fn validate(call: &Call<'_>, sent: &arguments::Validate) -> Result<Done, Api
     Done::read(file.path.as_str(), json!({ "problems": found, "more": 0 }))
 }
 
-/// What `check` says of a file, or of all.
+/// Returns the problems that `check` reports for a file, or for the whole site.
 fn faults(call: &Call<'_>, of: Option<&SitePath>) -> Result<Done, ApiError> {
     let moment = call.app.live.newest();
     let mut found = faults_of(&call.app.live, &moment);
@@ -188,7 +189,8 @@ fn faults(call: &Call<'_>, of: Option<&SitePath>) -> Result<Done, ApiError> {
     Done::read(about, json!({ "problems": found, "more": more }))
 }
 
-/// Agents read no line of a file that is no item and no Page.
+/// Removes the quoted line of a file that is neither an item nor a page. Agents may not read such
+/// files.
 fn without_text_of_others(app: &App, fault: &mut Diagnostic) {
     let path = fault.file.as_deref().and_then(SitePath::parse);
     if !path.is_some_and(|path| is_own(app, &path)) {
@@ -213,7 +215,7 @@ pub fn preview(call: &Call<'_>, sent: &arguments::Preview) -> Result<Done, ApiEr
     Done::read(file.path.as_str(), answer)
 }
 
-/// What a page is about, without the way around it.
+/// Returns the main part of a page, without its header and footer.
 fn main_of(page: &str) -> &str {
     let start = page.find("<main").unwrap_or_default();
     let end = page.rfind("</main>").unwrap_or(page.len());

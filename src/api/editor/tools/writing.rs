@@ -1,4 +1,5 @@
-//! The tools that write: drafts into their files, all else as a proposal.
+//! The tools that write. They write drafts to their files, and changes to published files as
+//! proposals.
 
 use front_matter::Change;
 use jiff::Timestamp;
@@ -17,7 +18,7 @@ use model::Status;
 use source::schema::Kind;
 use state::{MOST_PROPOSALS, Proposal, random_id};
 
-/// Longest reason, in characters.
+/// Maximum length of a reason, in characters.
 const REASON: usize = 500;
 
 pub fn create_draft(call: &Call<'_>, sent: &arguments::CreateDraft) -> Result<Done, ApiError> {
@@ -84,7 +85,7 @@ pub fn propose_edit(call: &Call<'_>, sent: &arguments::ProposeEdit) -> Result<Do
     }
 }
 
-/// Keeps a text until a person accepts it.
+/// Stores a text until a person accepts or discards it.
 fn propose(
     call: &Call<'_>,
     there: &File,
@@ -114,7 +115,7 @@ fn propose(
     Done::read(there.path.as_str(), answer)
 }
 
-/// The text of a file as an agent would have it.
+/// Returns the text of a file with an agent's edits.
 fn edited(there: &File, sent: &arguments::ProposeEdit) -> Result<String, ApiError> {
     let mut text = sent.text.clone().unwrap_or_else(|| there.text.clone());
     for (at, part) in sent.replacements.iter().flatten().enumerate() {
@@ -122,7 +123,7 @@ fn edited(there: &File, sent: &arguments::ProposeEdit) -> Result<String, ApiErro
         if part.old.is_empty() {
             return Err(ApiError::bad(format!("{place}: it is empty")));
         }
-        // Agents write lines as Unix does, whatever the file does.
+        // Agents write Unix line endings, even if the file has other line endings.
         let is_dos = !text.contains(&part.old) && text.contains("\r\n");
         let spelled = |own: &str| match is_dos {
             true => own.replace("\r\n", "\n").replace('\n', "\r\n"),
@@ -181,7 +182,7 @@ pub fn publish(call: &Call<'_>, sent: &arguments::Publish) -> Result<Done, ApiEr
     Done::wrote(saved(call, &new))
 }
 
-/// The answer to a write.
+/// Returns the answer to a write.
 fn saved(call: &Call<'_>, file: &File) -> Value {
     let described = described(call.app, &file.path, file.kind, &file.text);
     let status = file.standing(call.app).map(|(status, _)| status);

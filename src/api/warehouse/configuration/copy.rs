@@ -1,4 +1,4 @@
-//! `configuration.copy`.
+//! The settings of a copy job: `configuration.copy`.
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -51,14 +51,14 @@ impl CopyWork {
         })
     }
 
-    /// Err where a key's grants are not enough for it.
+    /// Returns an error if the key's grants do not permit the job.
     pub fn check(&self, grants: Grants) -> Result<(), Fault> {
         Grants::demand(grants.reads_tables, "read tables")?;
         Grants::demand(grants.writes_tables, "copy to a table")
     }
 }
 
-/// `sourceTables`, or `sourceTable`.
+/// Reads `sourceTables` or `sourceTable`.
 fn sources(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Vec<TableName>, Fault> {
     let one = fields.table("sourceTable", origin.project)?;
     let list = fields.list("sourceTables")?;

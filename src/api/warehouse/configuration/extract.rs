@@ -1,4 +1,4 @@
-//! `configuration.extract`.
+//! The settings of an export job: `configuration.extract`.
 
 use super::load::delimiter;
 use super::{Origin, TypedFields};
@@ -10,7 +10,7 @@ use warehouse::{Fault, TableName};
 #[derive(Debug, Clone)]
 pub struct ExtractWork {
     pub table: TableName,
-    /// Where it goes, and how.
+    /// The destination and format of the files.
     pub options: Options,
 }
 
@@ -28,14 +28,14 @@ impl ExtractWork {
         Ok(Self { table, options })
     }
 
-    /// Err where a key's grants are not enough for it.
+    /// Returns an error if the key's grants do not permit the job.
     pub fn check(&self, grants: Grants) -> Result<(), Fault> {
         Grants::demand(grants.reads_tables, "read tables")?;
         Grants::demand(grants.writes_files, "write files")
     }
 }
 
-/// The one of `destinationUris`, or `destinationUri`.
+/// Reads the only entry of `destinationUris`, or `destinationUri`.
 fn address(fields: &TypedFields<'_>) -> Result<Address, Fault> {
     let list = fields.list("destinationUris")?;
     let (name, text) = match (list, fields.text("destinationUri")?) {

@@ -1,19 +1,20 @@
-//! Partitioning and clustering of tables. They are stored and returned, since clients compare them with their
-//! request, and have no effect on queries. Settings that would change rows or refuse queries are rejected.
+//! Partitioning and clustering of tables. They are stored and returned, because clients compare
+//! them with their request, but have no effect on queries. Settings that would change rows or
+//! reject queries are errors.
 
 use serde_json::{Map, Value};
 
 use super::TypedFields;
 use warehouse::{Fault, Field, Type};
 
-/// The fields of a table with its partitioning and clustering.
+/// The fields of a table that contain its partitioning and clustering.
 pub const NAMES: [&str; 3] = ["timePartitioning", "rangePartitioning", "clustering"];
 
 /// Maximum number of clustering columns.
 const MOST_COLUMNS: usize = 4;
 
-/// Reads the layout of a table from its resource, or from a job that creates it. `columns` are the columns of the
-/// table, if known.
+/// Reads the layout of a table from its resource, or from a job that creates it. `columns` are the
+/// columns of the table, if known.
 pub fn read(
     fields: &TypedFields<'_>,
     columns: Option<&[Field]>,
@@ -103,7 +104,7 @@ fn column(
     }
 }
 
-/// Rejects a setting that would refuse queries without a filter.
+/// Rejects a setting that would make queries without a filter fail.
 fn no_filter(fields: &TypedFields<'_>) -> Result<(), Fault> {
     const NAME: &str = "requirePartitionFilter";
     match fields.flag(NAME)? {

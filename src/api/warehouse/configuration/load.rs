@@ -1,4 +1,4 @@
-//! `configuration.load`.
+//! The settings of a load job: `configuration.load`.
 
 use jiff::tz::TimeZone;
 use serde_json::Value;
@@ -13,15 +13,15 @@ use warehouse::{Fault, Field, schema};
 
 #[derive(Debug, Clone)]
 pub struct LoadWork {
-    /// Where they are: none where they came with the job.
+    /// The addresses of the files. Empty if the data was sent with the job.
     pub addresses: Vec<Address>,
-    /// How they are loaded.
+    /// The target and settings of the load.
     pub options: Options,
-    /// What is said of the table, where it is made.
+    /// The metadata of the table, if the job creates it.
     pub facts: Facts,
 }
 
-/// Most `sourceUris` of a job.
+/// Maximum number of `sourceUris` in a job.
 const MOST_ADDRESSES: usize = 10_000;
 
 impl LoadWork {
@@ -45,7 +45,7 @@ impl LoadWork {
         Ok(Self { addresses: addresses(fields, origin)?, options, facts: facts(fields)? })
     }
 
-    /// Err where a key's grants are not enough for it.
+    /// Returns an error if the key's grants do not permit the job.
     pub fn check(&self, grants: Grants) -> Result<(), Fault> {
         Grants::demand(grants.writes_tables, "load data into a table")?;
         if self.addresses.is_empty() {
@@ -56,7 +56,8 @@ impl LoadWork {
     }
 }
 
-/// Returns an error for unsupported options that would change the result. Options of unsupported formats are ignored.
+/// Returns an error for unsupported options that would change the result. Options of unsupported
+/// formats are ignored.
 fn refuse(fields: &TypedFields<'_>) -> Result<(), Fault> {
     fields.check_unused(
         &["referenceFileSchemaUri", "reservation", "schemaInlineFormat"],
@@ -246,7 +247,7 @@ fn null_markers(fields: &TypedFields<'_>) -> Result<Option<Vec<String>>, Fault> 
     }
 }
 
-/// `fieldDelimiter`: a character, or the name of one.
+/// Reads `fieldDelimiter`: a character or the name of a character.
 pub fn delimiter(fields: &TypedFields<'_>) -> Result<Option<u8>, Fault> {
     match fields.text("fieldDelimiter")? {
         None | Some("") => Ok(None),

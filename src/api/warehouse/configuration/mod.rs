@@ -1,4 +1,4 @@
-//! What a job is to do, as its client says it: `configuration` of a Job.
+//! The work of a job, as its client describes it in the `configuration` of a Job resource.
 
 mod copy;
 mod extract;
@@ -21,46 +21,46 @@ pub use typed_fields::TypedFields;
 use super::grants::Grants;
 use warehouse::Fault;
 
-/// A configuration that can be run.
+/// A validated configuration of a job.
 #[derive(Debug, Clone)]
 pub struct Configuration {
-    /// What is to be done.
+    /// The work of the job.
     pub work: Work,
-    /// Whether it is only to be looked at.
+    /// Whether the job is only validated, but not run.
     pub is_dry_run: bool,
-    /// How long it may run.
+    /// Maximum run time of the job.
     pub limit: Option<Duration>,
     pub labels: BTreeMap<String, String>,
 }
 
-/// What is to be done.
+/// The work of a job.
 #[derive(Debug, Clone)]
 pub enum Work {
     Query(Box<QueryWork>),
-    /// Files are loaded into a table.
+    /// Loads files into a table.
     Load(Box<LoadWork>),
-    /// A table is written to files.
+    /// Writes a table to files.
     Extract(Box<ExtractWork>),
     Copy(Box<CopyWork>),
 }
 
-/// What of a job it takes to read its configuration.
+/// The parts of a job that are needed to parse its configuration.
 #[derive(Debug, Clone, Copy)]
 pub struct Origin<'a> {
-    /// The project in its path.
+    /// The project in the request's path.
     pub project: &'a str,
     pub job: &'a str,
-    /// Whether data came with it.
+    /// Whether data was sent with the job.
     pub has_data: bool,
 }
 
-/// How long a statement may run whose client does not say.
+/// Maximum run time of a statement if its client does not specify one.
 pub const LONGEST_QUERY: Duration = Duration::from_hours(1);
-/// Most labels of a job.
+/// Maximum number of labels of a job.
 const MOST_LABELS: usize = 64;
 
 impl Configuration {
-    /// Reads a configuration, a JSON object.
+    /// Parses a configuration from a JSON object.
     pub fn read(json: &Value, origin: Origin<'_>) -> Result<Self, Fault> {
         let fields = TypedFields::of(json, "configuration")?;
         let work = Work::read(&fields, origin)?;
@@ -70,7 +70,7 @@ impl Configuration {
             is_dry_run: fields.flag("dryRun")?.unwrap_or(false),
             limit: match limit {
                 Some(ms) => Some(Duration::from_millis(ms.unsigned_abs())),
-                // A statement can be endless; what loads and copies read is not.
+                // A statement can run forever. Loads and copies always end.
                 None => matches!(work, Work::Query(_)).then_some(LONGEST_QUERY),
             },
             labels: labels(&fields)?,
@@ -107,7 +107,7 @@ impl Work {
         }
     }
 
-    /// Its `jobType`.
+    /// Returns the `jobType`.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Query(_) => "QUERY",
@@ -117,7 +117,7 @@ impl Work {
         }
     }
 
-    /// Err where a key's grants are not enough for it.
+    /// Returns an error if the key's grants do not permit the job.
     pub fn check(&self, grants: Grants) -> Result<(), Fault> {
         match self {
             Self::Query(work) => work.check(grants),

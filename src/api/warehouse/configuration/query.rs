@@ -1,4 +1,4 @@
-//! `configuration.query`.
+//! The settings of a query job: `configuration.query`.
 
 use serde_json::Value;
 
@@ -12,9 +12,9 @@ use warehouse::{DatasetId, Fault, TableName, Type, schema, value};
 #[derive(Debug, Clone)]
 pub struct QueryWork {
     pub text: String,
-    /// The dataset of tables that are named without one.
+    /// The dataset for tables that are named without one.
     pub dataset: Option<DatasetId>,
-    /// The values of its parameters.
+    /// The values of the statement's parameters.
     pub parameters: Parameters,
     pub target: Target,
 }
@@ -71,7 +71,7 @@ impl QueryWork {
         })
     }
 
-    /// Err where a key's grants are not enough for it.
+    /// Returns an error if the key's grants do not permit the job.
     pub fn check(&self, grants: Grants) -> Result<(), Fault> {
         Grants::demand(grants.reads_tables, "read tables")?;
         if !self.target.table.dataset.is_hidden() {
@@ -81,7 +81,7 @@ impl QueryWork {
     }
 }
 
-/// The table of the result of a job that names none.
+/// Returns the table for the result of a job that does not name a table.
 fn result_of(origin: Origin<'_>) -> Result<TableName, Fault> {
     let job = format!("{}:{}", origin.project, origin.job);
     TableName::parse(DatasetId::of_job(&job).as_str(), "result")
@@ -157,7 +157,8 @@ fn parameter_type(fields: &TypedFields<'_>) -> Result<Type, Fault> {
     }
 }
 
-/// A parameter's value as plain JSON: `{"value": "1"}` is `"1"`, and so for those within.
+/// Converts a parameter's value to plain JSON: `{"value": "1"}` becomes `"1"`. Nested values are
+/// converted in the same way.
 fn plain(of: &Type, given: &Value) -> Value {
     match of {
         Type::Array(element) => given["arrayValues"]

@@ -1,19 +1,20 @@
-//! TypedFields of a JSON object, each with a type. Published clients send numbers and flags as text too.
+//! Typed access to the fields of a JSON object. Published clients also send numbers and booleans as
+//! strings.
 
 use serde_json::{Map, Value};
 
 use warehouse::store::Disposition;
 use warehouse::{DatasetId, Fault, TableName};
 
-/// The fields of an object.
+/// The fields of a JSON object.
 pub struct TypedFields<'a> {
     json: &'a Map<String, Value>,
-    /// What errors call the object: `configuration.load`.
+    /// The object's location in error messages: `configuration.load`.
     place: String,
 }
 
 impl<'a> TypedFields<'a> {
-    /// The fields of an object at a place.
+    /// Returns the fields of an object. `place` is its location in error messages.
     pub fn of(json: &'a Value, place: &str) -> Result<Self, Fault> {
         match json.as_object() {
             Some(json) => Ok(Self { json, place: place.to_owned() }),
@@ -21,28 +22,28 @@ impl<'a> TypedFields<'a> {
         }
     }
 
-    /// Whether a field is there, and not null.
+    /// Returns whether a field is present and not null.
     pub fn has(&self, name: &str) -> bool {
         self.value(name).is_some()
     }
 
-    /// A field that is there, and not null.
+    /// Returns a field that is present and not null.
     pub fn value(&self, name: &str) -> Option<&'a Value> {
         self.json.get(name).filter(|value| !value.is_null())
     }
 
-    /// Where a field is, as errors call it.
+    /// Returns the location of a field for error messages.
     pub fn place(&self, name: &str) -> String {
         format!("{}.{name}", self.place)
     }
 
-    /// An error about a field.
+    /// Creates an error about a field.
     pub fn wrong(&self, name: &str, message: &str) -> Fault {
         let place = self.place(name);
         Fault::invalid(format!("{place}: {message}")).at(place)
     }
 
-    /// An object that has to be there.
+    /// Returns the fields of a required object.
     pub fn object(&self, name: &str) -> Result<Self, Fault> {
         Self::of(self.value(name).unwrap_or(&Value::Null), &self.place(name))
     }
@@ -55,7 +56,7 @@ impl<'a> TypedFields<'a> {
         }
     }
 
-    /// One of some words, in any case.
+    /// Reads a field with one of these values, in any case.
     pub fn word(&self, name: &str, words: &[&'static str]) -> Result<Option<&'static str>, Fault> {
         let Some(text) = self.text(name)?.filter(|text| !text.is_empty()) else {
             return Ok(None);
@@ -95,7 +96,7 @@ impl<'a> TypedFields<'a> {
         }
     }
 
-    /// The members of an object; none where it is missing.
+    /// Returns the members of an object. Empty if the field is missing.
     pub fn members(&self, name: &str) -> Result<Vec<(&'a String, &'a Value)>, Fault> {
         match self.value(name) {
             None => Ok(Vec::new()),
@@ -104,7 +105,7 @@ impl<'a> TypedFields<'a> {
         }
     }
 
-    /// Rejects fields of a wrong type that a job may have and that change nothing here.
+    /// Validates the types of fields that a job may have and that have no effect here.
     pub fn check_unused(
         &self,
         texts: &[&str],
@@ -116,7 +117,8 @@ impl<'a> TypedFields<'a> {
         flags.iter().try_for_each(|name| self.flag(name).map(drop))
     }
 
-    /// A table: `{"projectId", "datasetId", "tableId"}`. The project, where one is named, is `project`.
+    /// Reads a table: `{"projectId", "datasetId", "tableId"}`. If a project is named, it must be
+    /// `project`.
     pub fn table(&self, name: &str, project: &str) -> Result<Option<TableName>, Fault> {
         if !self.has(name) {
             return Ok(None);
@@ -129,7 +131,7 @@ impl<'a> TypedFields<'a> {
             .map_err(|fault| fault.at(self.place(name)))
     }
 
-    /// A dataset: `{"projectId", "datasetId"}`.
+    /// Reads a dataset: `{"projectId", "datasetId"}`.
     pub fn dataset(&self, name: &str, project: &str) -> Result<Option<DatasetId>, Fault> {
         if !self.has(name) {
             return Ok(None);
@@ -151,13 +153,13 @@ impl<'a> TypedFields<'a> {
         }
     }
 
-    /// `createDisposition`: whether a table is made where there is none.
+    /// Reads `createDisposition`: whether a missing table is created.
     pub fn creates(&self) -> Result<bool, Fault> {
         let words = ["CREATE_IF_NEEDED", "CREATE_NEVER"];
         Ok(self.word("createDisposition", &words)? != Some("CREATE_NEVER"))
     }
 
-    /// `writeDisposition`: what happens to rows that are there.
+    /// Reads `writeDisposition`: the treatment of existing rows.
     pub fn disposition(&self, default: Disposition) -> Result<Disposition, Fault> {
         let words = ["WRITE_EMPTY", "WRITE_APPEND", "WRITE_TRUNCATE"];
         Ok(match self.word("writeDisposition", &words)? {
@@ -169,7 +171,7 @@ impl<'a> TypedFields<'a> {
     }
 }
 
-/// JSON has one kind of number: 3.0 is 3.
+/// Converts a float to an integer if it has no fraction, because JSON has only one number type.
 fn whole_number(number: f64) -> Option<i64> {
     let is_whole = number.fract() == 0.0 && number.abs() < 9.0e15;
     #[allow(clippy::cast_possible_truncation)]

@@ -1,4 +1,4 @@
-//! Copy jobs.
+//! Runs copy jobs.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::job_resource::JobOutcome;
 use warehouse::copy::{Copied, copy};
 use warehouse::{DatasetId, Fault, TableName};
 
-/// Copies tables. A table of the site is queried first.
+/// Copies tables. For a table of the site, its rows are first stored in a hidden table.
 pub fn run(work: &CopyWork, context: &JobContext<'_>) -> Result<JobOutcome, Fault> {
     let copied = sources(work, context).and_then(|sources| {
         copy(context.store, &sources, &work.target, context.control, |transaction, copied| {
@@ -22,7 +22,8 @@ pub fn run(work: &CopyWork, context: &JobContext<'_>) -> Result<JobOutcome, Faul
     copied.map(outcome)
 }
 
-/// The tables to copy. For a table of the site, a hidden table with its present rows.
+/// Returns the tables to copy. A table of the site is replaced by a hidden table with its current
+/// rows.
 fn sources(work: &CopyWork, context: &JobContext<'_>) -> Result<Vec<TableName>, Fault> {
     let stored = |(at, source): (usize, &TableName)| {
         if source.dataset == DatasetId::site() {
@@ -35,7 +36,7 @@ fn sources(work: &CopyWork, context: &JobContext<'_>) -> Result<Vec<TableName>, 
     work.sources.iter().enumerate().map(stored).collect()
 }
 
-/// The hidden dataset for the rows of one source.
+/// Returns the hidden dataset for the rows of one source.
 fn hidden(context: &JobContext<'_>, at: usize) -> DatasetId {
     DatasetId::of_job(&format!("{}:{at}", context.job))
 }

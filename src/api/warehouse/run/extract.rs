@@ -1,4 +1,4 @@
-//! Export jobs.
+//! Runs export jobs.
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ use warehouse::sql::{Parameters, Session};
 use warehouse::store::{Disposition, Kind, Target};
 use warehouse::{DatasetId, Fault, TableName};
 
-/// Exports a table. A view or a table of the site is queried first.
+/// Exports a table. For a view or a table of the site, the rows are first stored in a hidden table.
 pub fn run(work: &ExtractWork, context: &JobContext<'_>) -> Result<JobOutcome, Fault> {
     let stored = context.store.table(&work.table)?;
     let is_stored = stored.is_some_and(|table| matches!(table.kind, Kind::Stored { .. }));

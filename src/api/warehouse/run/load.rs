@@ -1,4 +1,4 @@
-//! Load jobs.
+//! Runs load jobs.
 
 use std::path::Path;
 
@@ -54,7 +54,7 @@ fn sources(work: &LoadWork, context: &JobContext<'_>) -> Result<Vec<Source>, Fau
     Ok(sources)
 }
 
-/// Data that came with the job have no name.
+/// Returns a source for data that was sent with the job, which has no file name.
 fn uploaded(data: &Path) -> Source {
     Source { name: "uploaded data".to_owned(), path: data.to_owned() }
 }

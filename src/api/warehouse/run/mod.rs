@@ -1,4 +1,4 @@
-//! Runs jobs, one file for each kind.
+//! Runs jobs. Each kind of job has a separate file.
 
 mod copy;
 mod extract;
@@ -21,13 +21,13 @@ pub use query::{look, of_job, statistics};
 pub struct JobContext<'a> {
     pub app: &'a App,
     pub store: &'a Store,
-    /// The name of the job in its writes: its project and id.
+    /// The name under which datasets record the job: its project, id and creation time.
     pub job: &'a str,
-    /// The project that its client named.
+    /// The project that the client specified.
     pub project: &'a str,
-    /// What it was started with.
+    /// The data with which the job was started.
     pub details: &'a JobDetails,
-    /// The file with its data.
+    /// The file with the job's uploaded data.
     pub data: Option<&'a std::path::Path>,
     pub control: &'a Control,
 }
@@ -41,12 +41,13 @@ pub fn run(configuration: &Configuration, context: &JobContext<'_>) -> Result<Jo
     }
 }
 
-/// The outcome of a job that had finished before a crash. `applied` is the note in its transaction.
+/// Returns the outcome of a job that had finished before a crash. `applied` is the outcome that its
+/// transaction recorded.
 pub fn recovered(applied: &str) -> JobOutcome {
     serde_json::from_str(applied).unwrap_or_default()
 }
 
-/// Notes the outcome of a job in the transaction of its writes.
+/// Records the outcome of a job in the same transaction as its changes.
 fn noted(
     transaction: &Transaction<'_>,
     context: &JobContext<'_>,
@@ -56,7 +57,7 @@ fn noted(
     note_applied(transaction, "main", context.job, &outcome, Timestamp::now())
 }
 
-/// The tables of the site at a moment.
+/// Returns the tables of the site, in the site's state at this moment.
 pub fn tables<'a>(app: &'a App, store: &'a Store, moment: &'a Moment) -> SiteTables<'a> {
     SiteTables {
         snapshot: &moment.site.snapshot,

@@ -1,4 +1,4 @@
-//! Query jobs.
+//! Runs query jobs, and checks statements without running them.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use warehouse::engine::{Done, Engine, Request, Summary};
 use warehouse::sql::Session;
 use warehouse::{Control, Fault, Store, schema};
 
-/// Finds out what a statement would do, without running it.
+/// Returns what a statement would do, without running it.
 pub fn look(app: &App, store: &Store, project: &str, work: &QueryWork) -> Result<Summary, Fault> {
     let moment = app.live.newest();
     let tables = super::tables(app, store, &moment);
@@ -61,12 +61,12 @@ pub fn run(work: &QueryWork, context: &JobContext<'_>) -> Result<JobOutcome, Fau
     Ok(JobOutcome { statistics: of_job(query), destination, ..JobOutcome::default() })
 }
 
-/// `statistics` of a query job, with these of the query.
+/// Returns the `statistics` of a query job with these query statistics.
 pub fn of_job(query: Value) -> Value {
     json!({ "totalBytesProcessed": query["totalBytesProcessed"], "query": query })
 }
 
-/// `statistics.query` of a statement, as far as known before it runs. Nothing is billed.
+/// Returns the `statistics.query` that are known before a statement runs. Nothing is billed.
 pub fn statistics(project: &str, summary: &Summary) -> Value {
     let tables: Vec<Value> = summary.reads.iter().map(|name| table_json(project, name)).collect();
     json!({

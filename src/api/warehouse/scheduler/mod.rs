@@ -1,4 +1,4 @@
-//! Starts jobs, runs them side by side and cancels them. `recovery` resumes them after a restart.
+//! Starts jobs, runs them in parallel and cancels them. `recovery` resumes jobs after a restart.
 
 mod recovery;
 mod spooled_file;
@@ -27,47 +27,48 @@ use warehouse::{Control, Fault, Reason, Stop, Store};
 
 /// How long the result of a query without a destination table is kept.
 pub const RESULT_MEMORY: Duration = Duration::from_hours(24);
-/// How often a waiting job checks whether it was cancelled.
+/// The interval at which a waiting job checks whether it was cancelled.
 const LOOK: Duration = Duration::from_millis(50);
-/// How often the end of a job is recorded again after a failure, and after how long.
+/// Maximum number of attempts to record the end of a job, and the pause after a failed attempt.
 const NOTES: usize = 3600;
 const NOTE_AGAIN: Duration = Duration::from_secs(1);
-/// Most bytes of a job's id.
+/// Maximum length of a job id, in bytes.
 const LONGEST_ID: usize = 1024;
 
-/// The jobs of a site. Clones share them.
+/// The jobs of a site. Clones share the same jobs.
 #[derive(Clone)]
 pub struct Scheduler(Arc<Shared>);
 
 struct Shared {
     root: PathBuf,
     store: Mutex<Option<Store>>,
-    /// Stops each job that has not ended.
+    /// The controls that stop jobs which have not ended, by project and job id.
     running: Mutex<HashMap<(String, String), Control>>,
     slots: Arc<Semaphore>,
-    /// Rows that requests inserted a moment ago.
+    /// Recently inserted rows.
     recent: RecentInserts,
-    /// Counts the jobs that have ended, for requests that wait for one.
+    /// The number of jobs that have ended, for requests that wait for a job.
     ended: watch::Sender<u64>,
-    /// Held, shared, while this process runs jobs, so that another process leaves unfinished jobs alone.
+    /// A shared lock that is held while this process runs jobs, so that another process does not
+    /// recover its unfinished jobs.
     lock: Mutex<Option<File>>,
 }
 
 pub struct JobRequest<'a> {
-    /// The project in its path.
+    /// The project in the request's path.
     pub project: &'a str,
     /// The Job resource that the client sent.
     pub job: &'a Value,
-    /// The data that came with it.
+    /// The data that was sent with the job.
     pub data: Option<SpooledFile>,
-    /// The id of the key that starts it.
+    /// The id of the key that starts the job.
     pub owner: &'a str,
-    /// What the key allows the job to do.
+    /// The rights that the key grants to the job.
     pub grants: Grants,
 }
 
 impl Scheduler {
-    /// The jobs of the site at `root`. Nothing is written to the disk before it is needed.
+    /// Creates the scheduler of the site at `root`. It writes to the disk only when necessary.
     pub fn new(root: &Path) -> Self {
         let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2));
         Self(Arc::new(Shared {
@@ -89,30 +90,30 @@ impl Scheduler {
         }
     }
 
-    /// Which rows requests inserted a moment ago.
+    /// Returns the recently inserted rows.
     pub fn recent(&self) -> &RecentInserts {
         &self.0.recent
     }
 
-    /// The folder for uploaded data. Makes it if necessary.
+    /// Returns the folder for uploaded data, which is created if necessary.
     pub fn spool(&self) -> Result<PathBuf, Fault> {
         let folder = self.0.root.join(".feedwright/warehouse/spool");
         make_folders(&folder).map_err(Fault::internal)?;
         Ok(folder)
     }
 
-    /// Sends whenever a job has ended.
+    /// Returns a receiver that is notified whenever a job has ended.
     pub fn ended(&self) -> watch::Receiver<u64> {
         self.0.ended.subscribe()
     }
 
-    /// A job. Err if there is none.
+    /// Returns a job. Err if it does not exist.
     pub fn get(&self, app: &App, project: &str, id: &str) -> Result<Job, Fault> {
         let found = app.state.job(project, id).map_err(state)?;
         Job::read(found.ok_or_else(|| no_job(project, id))?)
     }
 
-    /// Stops a job that has not ended. Its state changes soon after.
+    /// Stops a job that has not ended. Its state changes shortly afterwards.
     pub fn cancel(&self, app: &App, project: &str, id: &str) -> Result<Job, Fault> {
         let job = self.get(app, project, id)?;
         if let Some(control) = held(&self.0.running).get(&(project.to_owned(), id.to_owned())) {
@@ -121,7 +122,7 @@ impl Scheduler {
         Ok(job)
     }
 
-    /// Stops the running jobs, since the program ends. Waiting jobs stay for the next process.
+    /// Stops the running jobs because the program ends. Waiting jobs are left for the next process.
     pub fn shut_down(&self) {
         for control in held(&self.0.running).values() {
             control.stop(Stop::Ending);
@@ -129,7 +130,7 @@ impl Scheduler {
         *held(&self.0.lock) = None;
     }
 
-    /// Starts a job, and returns its state then. Blocks on the disk.
+    /// Starts a job and returns its state at that time. Blocks on disk access.
     pub fn start(&self, app: &Arc<App>, start: JobRequest<'_>) -> Result<Job, Fault> {
         let nothing = Value::Object(serde_json::Map::new());
         let reference = Some(&start.job["jobReference"]).filter(|reference| !reference.is_null());
@@ -183,14 +184,14 @@ impl Scheduler {
                 format!("there is a job {}:{} already", name.0, name.1),
             ));
         }
-        // The ledger knows the file now.
+        // The state database now refers to the file.
         data.and_then(SpooledFile::keep);
         held(&self.0.running).insert(name, control.clone());
         self.spawn(Arc::clone(app), job.clone(), control);
         Ok(job)
     }
 
-    /// The statistics of a job before it runs. Err if something is wrong with it.
+    /// Returns the statistics of a job before it runs. Err if the job is invalid.
     fn look(&self, app: &App, work: &Work, start: &JobRequest<'_>) -> Result<Value, Fault> {
         match work {
             Work::Query(work) => {
@@ -205,14 +206,14 @@ impl Scheduler {
         }
     }
 
-    /// Runs a job as soon as there is room for it.
+    /// Runs a job as soon as a slot is free.
     fn spawn(&self, app: Arc<App>, job: Job, control: Control) {
         let jobs = self.clone();
         let slots = Arc::clone(&self.0.slots);
         tokio::spawn(async move {
             let name = (job.record.project.clone(), job.record.id.clone());
             let _slot = room(slots, &control).await;
-            // The next process runs it.
+            // The next process runs the job.
             if control.is_ending() {
                 return;
             }
@@ -267,14 +268,15 @@ impl Scheduler {
         run().unwrap_or_else(|fault| Some(JobOutcome::failed(&fault)))
     }
 
-    /// The file with a job's data.
+    /// Returns the file with a job's data.
     fn data(&self, job: &Job) -> Result<Option<PathBuf>, Fault> {
         let name = job.details.data.as_ref();
         name.map(|name| Ok(self.spool()?.join(name))).transpose()
     }
 
-    /// Records the outcome of a job as soon as the ledger takes it. It does not while the disk is full,
-    /// and clients of the job would wait forever.
+    /// Records the outcome of a job, and retries while the state database cannot be written. It
+    /// cannot be written while the disk is full. Without retries, clients of the job would wait
+    /// forever.
     fn end_surely(&self, app: &App, job: &Job, outcome: &JobOutcome, control: &Control) {
         for _ in 0..NOTES {
             if self.end(app, job, outcome) || control.is_ending() {
@@ -284,7 +286,8 @@ impl Scheduler {
         }
     }
 
-    /// Records the outcome of a job, and removes its data. False if the ledger could not be written.
+    /// Records the outcome of a job, and removes its data. Returns false if the state database
+    /// could not be written.
     fn end(&self, app: &App, job: &Job, outcome: &JobOutcome) -> bool {
         let record = &job.record;
         let text = serde_json::to_string(outcome).unwrap_or_else(|_| "{}".into());
@@ -298,7 +301,7 @@ impl Scheduler {
     }
 }
 
-/// Waits for a free slot. None if the job is stopped before.
+/// Waits for a free slot. None if the job is stopped before it gets one.
 async fn room(slots: Arc<Semaphore>, control: &Control) -> Option<OwnedSemaphorePermit> {
     let room = slots.acquire_owned();
     tokio::pin!(room);
@@ -314,14 +317,14 @@ async fn room(slots: Arc<Semaphore>, control: &Control) -> Option<OwnedSemaphore
     }
 }
 
-/// The name of a job in the notes of its writes. It includes the time, since a deleted job may have had
-/// the same id.
+/// Returns the name under which datasets record a job. It includes the creation time, because a
+/// deleted job may have had the same id.
 fn applied_name(record: &JobRecord) -> String {
     let created = record.created.as_millisecond();
     format!("{}:{}@{created}", record.project, record.id)
 }
 
-/// An id that a client gave a job: letters, digits, underscores and dashes.
+/// Validates a job id from a client: letters, digits, underscores and dashes.
 fn checked_id(id: &str) -> Result<&str, Fault> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     if id.len() <= LONGEST_ID && id.chars().all(is_part) {
@@ -340,7 +343,7 @@ fn new_id() -> Result<String, Fault> {
     Ok(format!("job_{:032x}", u128::from_ne_bytes(random)))
 }
 
-/// The error for a job that does not exist.
+/// Returns the error for a job that does not exist.
 pub fn no_job(project: &str, id: &str) -> Fault {
     Fault::not_found(format!("there is no job {project}:{id}"))
 }
@@ -349,7 +352,8 @@ fn state(error: StateError) -> Fault {
     Fault::internal(error)
 }
 
-/// A panic leaves nothing half done behind these locks.
+/// Locks a mutex. A poisoned lock is safe to use: a panic leaves no inconsistent data behind these
+/// locks.
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

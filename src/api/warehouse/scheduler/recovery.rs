@@ -1,7 +1,8 @@
-//! What the last process left: jobs that have not ended, and data that nobody will come for.
+//! Recovery after a restart: jobs that have not ended, and uploaded data that is no longer needed.
 //!
-//! A lock on `jobs.lock` tells whether another process runs jobs of the same site. Each process that runs jobs
-//! shares the lock; only a process that has it alone may decide what became of the jobs of others.
+//! A lock on `jobs.lock` shows whether another process runs jobs of the same site. Every process
+//! that runs jobs holds the lock as shared. Only a process that holds it exclusively may decide the
+//! outcome of jobs of other processes.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -15,12 +16,12 @@ use server::{App, ServeEvent};
 use state::{JobRecord, JobState};
 use warehouse::{Control, DatasetId, Fault, Reason, Store};
 
-/// How long uploaded data wait for their job, before they count as left behind.
+/// How long uploaded data waits for its job before it counts as abandoned.
 const SPOOL_MEMORY: Duration = Duration::from_hours(24 * 8);
 
 impl Scheduler {
-    /// Resumes the jobs that the last process left. Returns before the first request is answered, so
-    /// that no job of this process is among them. The jobs run in the background.
+    /// Resumes the jobs that the previous process left. Returns before the first request is
+    /// answered, so that they include no job of this process. The jobs run in the background.
     pub async fn take_up(&self, app: &Arc<App>) {
         let (jobs, own) = (self.clone(), Arc::clone(app));
         let taken = tokio::task::spawn_blocking(move || jobs.recover(&own));
@@ -31,8 +32,8 @@ impl Scheduler {
         }
     }
 
-    /// Resumes what the last process left, before a job is started here. Waiting jobs are run. Jobs that
-    /// were running have failed, or succeeded if their transaction was completed.
+    /// Resumes the jobs that the previous process left, before this process starts any job. Pending
+    /// jobs are run. Running jobs have failed, unless their transaction was committed.
     fn recover(&self, app: &Arc<App>) -> Result<(), Fault> {
         if !self.0.root.join(".feedwright/warehouse").is_dir() {
             return Ok(());
@@ -69,8 +70,8 @@ impl Scheduler {
         self.take_part()
     }
 
-    /// The lock file, locked exclusively: no process runs jobs, so unfinished ones will never end. None
-    /// if this or another process runs jobs.
+    /// Returns the lock file, locked exclusively. Then no process runs jobs, so unfinished jobs
+    /// will never end. None if this or another process runs jobs.
     fn alone(&self) -> Result<Option<File>, Fault> {
         let lock = held(&self.0.lock);
         let file = self.lock_file()?;
@@ -78,7 +79,7 @@ impl Scheduler {
         Ok(is_alone.then_some(file))
     }
 
-    /// From now on this process runs jobs. Waits while another process recovers jobs.
+    /// Registers this process as one that runs jobs. Waits while another process recovers jobs.
     pub(super) fn take_part(&self) -> Result<(), Fault> {
         let mut lock = held(&self.0.lock);
         if lock.is_none() {
@@ -97,16 +98,16 @@ impl Scheduler {
     }
 }
 
-/// The note in the transaction of a job. None if the transaction was not completed.
+/// Returns the outcome recorded in a job's transaction. None if the transaction was not committed.
 fn applied(store: &Store, record: &JobRecord) -> Result<Option<String>, Fault> {
     let name = applied_name(record);
     for dataset in store.datasets()? {
-        // A dataset with a damaged file must not hide the others.
+        // A dataset with a damaged file must not hide other datasets.
         if let Ok(Some(applied)) = store.applied(&dataset.id, &name) {
             return Ok(Some(applied));
         }
     }
-    // The result of a query may be complete, but no client knows of it.
+    // The result of a query may be complete, but no client knows about it.
     let own = format!("{}:{}", record.project, record.id);
     for job in [own, name] {
         let _ = store.remove_dataset(&DatasetId::of_job(&job), true);
@@ -114,7 +115,7 @@ fn applied(store: &Store, record: &JobRecord) -> Result<Option<String>, Fault> {
     Ok(None)
 }
 
-/// Removes data that nobody will come for.
+/// Removes abandoned uploads.
 fn sweep(spool: &Path) {
     for entry in fs::read_dir(spool).into_iter().flatten().flatten() {
         let is_old = entry

@@ -1,14 +1,15 @@
-//! A file of the spool folder with the data of a job.
+//! A file in the spool folder with the data of a job.
 
 use std::fs;
 use std::path::PathBuf;
 
-/// A file in the spool folder. It is removed when this is dropped.
+/// A file in the spool folder. Dropping this value removes the file.
 #[derive(Debug)]
 pub struct SpooledFile(PathBuf);
 
 impl SpooledFile {
-    /// The file has to lie in [`Scheduler::spool`](super::Scheduler::spool).
+    /// Creates the value for a file, which must be in
+    /// [`Scheduler::spool`](super::Scheduler::spool).
     pub fn new(file: PathBuf) -> Self {
         Self(file)
     }
@@ -17,7 +18,7 @@ impl SpooledFile {
         Some(self.0.file_name()?.to_str()?.to_owned())
     }
 
-    /// The name of the file. It is not removed any more.
+    /// Returns the name of the file, and keeps the file when this value is dropped.
     pub fn keep(mut self) -> Option<String> {
         let name = self.name();
         self.0 = PathBuf::new();

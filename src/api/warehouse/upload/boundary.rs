@@ -1,14 +1,15 @@
-//! The line that separates the parts of a body, as its `Content-Type` names it.
+//! The boundary that separates the parts of a body, from its `Content-Type`.
 
 /// A boundary (RFC 2046, section 5.1.1): 1 to 70 characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Boundary(String);
 
-/// Most characters of one.
+/// Maximum length of a boundary, in characters.
 const LONGEST: usize = 70;
 
 impl Boundary {
-    /// That of a `Content-Type` of `multipart/related` (RFC 2387). Err says what is wrong.
+    /// Parses the boundary in a `Content-Type` of `multipart/related` (RFC 2387). Err describes the
+    /// problem.
     pub fn of(content_type: &str) -> Result<Self, String> {
         let (essence, parameters) = content_type.split_once(';').unwrap_or((content_type, ""));
         if !essence.trim().eq_ignore_ascii_case("multipart/related") {
@@ -26,7 +27,7 @@ impl Boundary {
         }
     }
 
-    /// What the lines between parts begin with: two dashes and the boundary.
+    /// Returns the beginning of a boundary line: two dashes and the boundary.
     pub fn dashed(&self) -> Vec<u8> {
         format!("--{}", self.0).into_bytes()
     }
@@ -37,7 +38,7 @@ fn is_boundary(text: &str) -> bool {
     (1..=LONGEST).contains(&text.len()) && text.chars().all(is_part) && !text.ends_with(' ')
 }
 
-/// The value of a parameter (RFC 9110, section 5.6.6): a token, or a text in quotes.
+/// Returns the value of a parameter (RFC 9110, section 5.6.6): a token or a quoted string.
 fn parameter(mut rest: &str, wanted: &str) -> Option<String> {
     loop {
         rest = rest.trim_start_matches([' ', '\t', ';']);
@@ -50,7 +51,7 @@ fn parameter(mut rest: &str, wanted: &str) -> Option<String> {
     }
 }
 
-/// A value, and what follows it.
+/// Parses a value. Returns it with the rest of the text.
 fn value(text: &str) -> Option<(String, &str)> {
     let Some(quoted) = text.strip_prefix('"') else {
         let end = text.find(';').unwrap_or(text.len());

@@ -1,6 +1,6 @@
-//! Data that come with a job: with its configuration in [one request](related), or [in
-//! pieces](resumable). They are written to the spool folder as they arrive. The job starts when all have
-//! arrived.
+//! Uploads of data for a job: with its configuration in [one request](related), or [in
+//! pieces](resumable). Arriving data is written to the spool folder. The job starts when all data
+//! has arrived.
 
 mod boundary;
 mod multipart;
@@ -26,13 +26,13 @@ use api_shared::{ApiError, PathNames, meant_method};
 use server::App;
 use server::http::{Request, Response};
 
-/// Where uploads lie, before the API's own path.
+/// The prefixes of upload paths, before the API's base path.
 const BEFORE: [&str; 2] = ["/upload", "/resumable/upload"];
 
-/// Most bytes of a configuration: 1 MiB.
+/// Maximum size of a configuration, in bytes: 1 MiB.
 const LONGEST_CONFIGURATION: usize = 1024 * 1024;
 
-/// Whether a path takes data.
+/// Returns whether a path accepts uploads.
 pub fn is_upload(path: &str) -> bool {
     rest(path).is_some()
 }
@@ -42,7 +42,7 @@ fn rest(path: &str) -> Option<&str> {
     rests.next()
 }
 
-/// Answers a request for a path that takes data.
+/// Answers a request for an upload path.
 pub async fn answer(
     app: Arc<App>,
     jobs: Scheduler,
@@ -73,13 +73,13 @@ pub async fn answer(
     }
 }
 
-/// What an upload request does.
+/// The step of an upload that a request performs.
 enum UploadStep {
-    /// It has a configuration and its data.
+    /// The request has a configuration and its data.
     Related,
-    /// It has a configuration. The data come later, in pieces.
+    /// The request has a configuration. The data follows in pieces.
     Begin,
-    /// It has a piece of the upload with this id.
+    /// The request has a piece of the upload with this id.
     Piece(String),
 }
 
@@ -88,7 +88,7 @@ fn upload_step(call: &WarehouseCall) -> Result<UploadStep, ApiError> {
         return Ok(UploadStep::Piece(id.to_owned()));
     }
     match call.parameters.text("uploadType") {
-        // A client that knows only one way need not name it.
+        // A client that supports only this type need not name it.
         None | Some("multipart") => Ok(UploadStep::Related),
         Some("resumable") => Ok(UploadStep::Begin),
         Some(other) => Err(ApiError::invalid(
@@ -100,7 +100,7 @@ fn upload_step(call: &WarehouseCall) -> Result<UploadStep, ApiError> {
     }
 }
 
-/// Refuses a configuration that takes no data, before the data arrive.
+/// Rejects a configuration that accepts no data, before the data arrives.
 fn check(call: &WarehouseCall, job: &Value) -> Result<(), ApiError> {
     let project = call.project()?;
     let origin = Origin {
@@ -113,7 +113,7 @@ fn check(call: &WarehouseCall, job: &Value) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// The error for a configuration that is too long.
+/// Returns the error for a configuration that is too long.
 fn configuration_too_long() -> ApiError {
     error::too_large(format!("a configuration has at most {LONGEST_CONFIGURATION} bytes"))
 }

@@ -1,24 +1,25 @@
-//! Reads a body in parts (RFC 2046, section 5.1) as it arrives. It holds a few lines at most.
+//! Parses a multipart body (RFC 2046, section 5.1) as it arrives. It buffers only a few lines.
 //!
-//! The first boundary line decides whether lines end in CRLF or in LF. So a body with CRLF loses no byte
-//! of data, and a body with LF is read as its sender meant it.
+//! The first boundary line determines whether lines end in CRLF or in LF. This way, a body with
+//! CRLF loses no byte of data, and a body with LF is read as its sender intended.
 //!
-//! This is ours because the crate `multer` (3.1.0) reads neither bodies with LF nor parts without headers nor a
-//! body that ends with its last boundary ("incomplete multipart stream"), and takes `multipart/form-data` alone.
+//! The crate `multer` (3.1.0) is not used because it does not support bodies with LF, parts without
+//! headers, or a body that ends directly after its last boundary ("incomplete multipart stream").
+//! It also accepts only `multipart/form-data`.
 
 use super::boundary::Boundary;
 
-/// Longest headers of a part, and longest text before the first, in bytes.
+/// Maximum length of the headers of a part, and of the text before the first part, in bytes.
 const LONGEST_HEAD: usize = 16 * 1024;
 
-/// What is found in a body, in order.
+/// A piece of a body, in the order of the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MultipartEvent<'a> {
-    /// A part begins. These are its headers.
+    /// The start of a part, with its headers.
     Part(&'a [u8]),
-    /// Some of its bytes.
+    /// Some of the data of a part.
     SpooledFile(&'a [u8]),
-    /// The last part has ended.
+    /// The end of the last part.
     End,
 }
 
@@ -26,7 +27,7 @@ pub enum MultipartEvent<'a> {
 pub struct Multipart {
     /// Two dashes and the boundary.
     dashed: Vec<u8>,
-    /// Bytes that have arrived and are not parsed yet.
+    /// Bytes that have arrived but are not parsed yet.
     held: Vec<u8>,
     place: Place,
     newline: &'static [u8],
@@ -34,11 +35,11 @@ pub struct Multipart {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Before the first part, after so many bytes.
+    /// Before the first part, after this number of bytes.
     Preamble(usize),
     /// In the headers of a part.
     Headers,
-    /// At the first byte of the data of a part.
+    /// At the first byte of a part's data.
     DataStart,
     /// In the data of a part.
     SpooledFile,
@@ -49,15 +50,15 @@ enum Place {
 const CRLF: &[u8] = b"\r\n";
 const LF: &[u8] = b"\n";
 
-/// How far one step of parsing came.
+/// The progress of one step of parsing.
 enum Progress {
-    /// So many bytes are parsed.
+    /// Number of bytes that were parsed.
     Took(usize),
     /// More bytes are needed.
     Wants,
 }
 
-/// The reason why a body in parts cannot be read.
+/// The reason why a multipart body cannot be parsed.
 #[cfg_attr(test, derive(Clone, PartialEq))]
 #[derive(Debug)]
 pub struct Malformed(pub String);
@@ -68,15 +69,15 @@ impl From<&str> for Malformed {
     }
 }
 
-/// What follows two dashes and the boundary.
+/// The end of a boundary line, after two dashes and the boundary.
 enum Ending {
-    /// Another part, after so many bytes.
+    /// Another part begins after this number of bytes. The line ends in this line break.
     Part(usize, &'static [u8]),
     Close,
 }
 
 impl Multipart {
-    /// Reads a body with this boundary.
+    /// Creates a parser for a body with this boundary.
     pub fn new(boundary: &Boundary) -> Self {
         Self {
             dashed: boundary.dashed(),
@@ -86,7 +87,7 @@ impl Multipart {
         }
     }
 
-    /// Reads more bytes, and calls `tell` with what it finds. Err says what is wrong with the body, or
+    /// Parses more bytes, and calls `tell` with each event. Err describes a problem in the body, or
     /// is the error of `tell`.
     pub fn read<E: From<Malformed>>(
         &mut self,
@@ -104,7 +105,7 @@ impl Multipart {
         Ok(())
     }
 
-    /// Err if the body ended before its last part.
+    /// Returns an error if the body ended before its last part.
     pub fn finish(&self) -> Result<(), Malformed> {
         match self.place {
             Place::Epilogue => Ok(()),
@@ -185,7 +186,7 @@ impl Multipart {
         held: &[u8],
         tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<Progress, E> {
-        // No headers, or those before an empty line.
+        // The part has no headers, or headers that end with an empty line.
         let (end, length) = if held.starts_with(self.newline) {
             (0, self.newline.len())
         } else {
@@ -204,7 +205,8 @@ impl Multipart {
         Ok(Progress::Took(length))
     }
 
-    /// A part without data may end with its headers.
+    /// Checks for a boundary at the first byte of data: a part without data may end with its
+    /// headers.
     fn data_start<E: From<Malformed>>(
         &mut self,
         held: &[u8],
@@ -235,7 +237,7 @@ impl Multipart {
                 None => Ok(Progress::Wants),
             };
         }
-        // What may be the start of a boundary is kept until more bytes arrive.
+        // Bytes that may begin a boundary line stay in the buffer until more bytes arrive.
         let end = find(held, &line).unwrap_or_else(|| held.len() - overlap(held, &line));
         match end {
             0 => Ok(Progress::Wants),
@@ -247,7 +249,8 @@ impl Multipart {
     }
 }
 
-/// What follows two dashes and the boundary. None if more bytes are needed.
+/// Parses the end of a boundary line, after two dashes and the boundary. None if more bytes are
+/// needed.
 fn ending(rest: &[u8]) -> Result<Option<Ending>, Malformed> {
     if rest.starts_with(b"--") {
         return Ok(Some(Ending::Close));
@@ -262,7 +265,7 @@ fn ending(rest: &[u8]) -> Result<Option<Ending>, Malformed> {
     }
 }
 
-/// Where a text stands in another.
+/// Returns the position of `wanted` in a text.
 fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
     let (first, rest) = wanted.split_first()?;
     let mut from = 0;
@@ -276,7 +279,7 @@ fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
     None
 }
 
-/// How many bytes at the end of a text are the beginning of another.
+/// Returns the length of the longest end of `text` that is a beginning of `wanted`.
 fn overlap(text: &[u8], wanted: &[u8]) -> usize {
     let most = text.len().min(wanted.len() - 1);
     (1..=most).rev().find(|length| text.ends_with(&wanted[..*length])).unwrap_or(0)
@@ -288,7 +291,7 @@ mod tests {
 
     use super::*;
 
-    /// The headers and data of each part, of a body that arrives in these pieces.
+    /// Returns the headers and data of each part. The body arrives in these pieces.
     fn parts(pieces: &[&[u8]]) -> Result<Vec<(String, Vec<u8>)>, Malformed> {
         let boundary = Boundary::of("multipart/related; boundary=b").map_err(Malformed)?;
         let mut multipart = Multipart::new(&boundary);

@@ -1,18 +1,18 @@
-//! Which bytes of an upload a request brings: `Content-Range` (RFC 9110, section 14.4). Clients of
-//! resumable uploads also ask with it how many bytes have arrived: `bytes */1000`.
+//! The range of bytes in an upload request: `Content-Range` (RFC 9110, section 14.4). Clients of
+//! resumable uploads also use it to ask how many bytes have arrived: `bytes */1000`.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UploadRange {
-    /// All bytes: it has no `Content-Range`.
+    /// All bytes. The request has no `Content-Range`.
     All,
-    /// The bytes from the first to before the second, and the total if known.
+    /// The bytes from the first offset up to but excluding the second, and the total if known.
     Some(u64, u64, Option<u64>),
-    /// None: it asks how many bytes have arrived.
+    /// No bytes. The request asks how many bytes have arrived.
     Nothing(Option<u64>),
 }
 
 impl UploadRange {
-    /// Reads the header. None if it is not valid.
+    /// Parses the header. None if it is not valid.
     pub fn parse(header: Option<&str>) -> Option<Self> {
         let Some(header) = header else {
             return Some(Self::All);
@@ -40,7 +40,7 @@ impl UploadRange {
         (unit.eq_ignore_ascii_case("bytes") && fits).then_some(found)
     }
 
-    /// The total number of bytes, if known.
+    /// Returns the total number of bytes, if known.
     pub fn total(self) -> Option<u64> {
         match self {
             Self::All => None,

@@ -55,9 +55,9 @@ struct Parts<'a> {
     call: &'a WarehouseCall,
     spool: Spool,
     configuration: Vec<u8>,
-    /// What the first part says.
+    /// The Job resource in the first part.
     job: Option<Value>,
-    /// How many parts there were.
+    /// Number of parts so far.
     count: usize,
 }
 
@@ -89,7 +89,8 @@ impl Parts<'_> {
         }
     }
 
-    /// Reads the first part before the data arrive, so that a job that cannot start is refused early.
+    /// Reads the first part before the data arrives, so that a job that cannot start is rejected
+    /// early.
     fn read_job(&mut self) -> Result<(), ApiError> {
         let job = Value::Object(object(&self.configuration)?);
         check(self.call, &job)?;
@@ -107,7 +108,7 @@ impl Parts<'_> {
     }
 }
 
-/// Refuses parts with a transfer encoding, and a configuration that is not JSON.
+/// Rejects parts with a transfer encoding, and a configuration that is not JSON.
 fn check_headers(headers: &[u8], is_configuration: bool) -> Result<(), ApiError> {
     let text = std::str::from_utf8(headers)
         .map_err(|_| ApiError::bad("the headers of a part are no UTF-8"))?;

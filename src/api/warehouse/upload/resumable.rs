@@ -1,6 +1,6 @@
-//! An upload in pieces. A client begins with a configuration and gets an address, to which it sends the
-//! bytes. After a lost connection it asks how many have arrived. The answer to the last piece is the
-//! Job.
+//! A resumable upload in pieces. A client first sends a configuration and receives an address, to
+//! which it sends the bytes. After a lost connection, it asks how many bytes have arrived. The
+//! answer to the last piece is the Job resource.
 
 use std::fs::File;
 use std::io::Write;
@@ -35,7 +35,7 @@ pub async fn begin(
         let mut job = Value::Object(object(&bytes)?);
         check(&call, &job)?;
         if job["jobReference"]["jobId"].as_str().is_none_or(str::is_empty) {
-            // The id stays the same however often the last piece is sent.
+            // The id must be the same each time the client sends the last piece.
             job["jobReference"]["jobId"] = format!("job_{}", random_name()?).into();
         }
         let session = UploadSession {
@@ -55,7 +55,7 @@ pub async fn begin(
     .await?
 }
 
-/// How many bytes a client announces.
+/// Returns the number of bytes that a client announces.
 fn announced(call: &WarehouseCall) -> Result<Option<u64>, ApiError> {
     const NAME: &str = "X-Upload-Content-Length";
     let Some(header) = call.headers.get("x-upload-content-length") else {
@@ -69,7 +69,7 @@ fn announced(call: &WarehouseCall) -> Result<Option<u64>, ApiError> {
     }
 }
 
-/// The address for the pieces of an upload, with the host name that the client uses.
+/// Returns the address for the pieces of an upload, with the host name that the client uses.
 fn address(call: &WarehouseCall, path: &str, id: &str) -> String {
     let base_url = &call.moment.site.snapshot.config.base_url;
     let scheme = base_url.split_once("://").map_or("http", |(scheme, _)| scheme);
@@ -83,7 +83,7 @@ fn address(call: &WarehouseCall, path: &str, id: &str) -> String {
 
 /// The state of an upload after a piece.
 enum PieceResult {
-    /// So many bytes have arrived, and more are missing.
+    /// This number of bytes has arrived, and more are missing.
     More(u64),
     Whole,
 }
@@ -123,7 +123,7 @@ async fn receive(
         UploadRange::Some(first, after, _) => (first, Some(after)),
         UploadRange::Nothing(_) => (had, Some(had)),
     };
-    // Bytes before it are missing. The client gets the number to continue from.
+    // Earlier bytes are missing. The client gets the offset from which to continue.
     if first > had {
         return Ok((session, PieceResult::More(had)));
     }
@@ -148,7 +148,8 @@ async fn receive(
 }
 
 impl UploadSession {
-    /// Notes the total number of bytes. Err if it contradicts an earlier one, or if more have arrived.
+    /// Records the total number of bytes. Err if it contradicts an earlier total, or if more bytes
+    /// have arrived.
     fn learn_total(
         &mut self,
         kept: &StoredUpload,
@@ -174,7 +175,7 @@ impl UploadSession {
     }
 }
 
-/// 308: how many bytes have arrived.
+/// Creates the 308 response with the number of bytes that have arrived.
 fn so_far(length: u64) -> Response {
     let mut response = http::bytes(StatusCode::PERMANENT_REDIRECT, "text/plain; charset=utf-8", "");
     set(&mut response, CONTENT_LENGTH, "0");
@@ -184,7 +185,7 @@ fn so_far(length: u64) -> Response {
     response
 }
 
-/// Starts the job of a complete upload once, and answers with it.
+/// Starts the job of a complete upload only once, and answers with it.
 async fn finished(
     call: WarehouseCall,
     kept: &StoredUpload,
@@ -211,7 +212,7 @@ async fn finished(
     .await?
 }
 
-/// The job that an earlier request started with this upload.
+/// Returns the job that an earlier request started with this upload.
 fn own_job(
     call: &WarehouseCall,
     kept: &StoredUpload,

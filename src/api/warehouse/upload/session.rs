@@ -1,5 +1,5 @@
-//! An upload in pieces between its requests: two files in the spool folder, one with its facts and one
-//! with the bytes that have arrived. It survives a restart of the server.
+//! A resumable upload between its requests. It has two files in the spool folder: its metadata, and
+//! the bytes that have arrived. It survives a restart of the server.
 
 use crate::error::answered;
 use std::fs::{self, File};
@@ -14,16 +14,16 @@ use crate::scheduler::{Scheduler, SpooledFile};
 use api_shared::ApiError;
 use local::store::put;
 
-/// How long an upload may take: a week.
+/// Maximum duration of an upload: one week.
 const WINDOW: SignedDuration = SignedDuration::from_hours(24 * 7);
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct UploadSession {
-    /// The id of the key that began it. Only this key can continue it.
+    /// The id of the key that began the upload. Only this key can continue it.
     pub owner: String,
-    /// The project in its path.
+    /// The project in the request's path.
     pub project: String,
-    /// The Job to start. It has an id.
+    /// The Job resource to start. It has an id.
     pub job: Value,
     /// The total number of bytes, if known.
     pub total: Option<u64>,
@@ -45,7 +45,7 @@ impl StoredUpload {
         Ok(Self { id: random_name()?, folder: jobs.spool().map_err(answered)? })
     }
 
-    /// The upload with this id, if this key began it in this project less than a week ago.
+    /// Returns the upload with this id, if this key began it in this project less than a week ago.
     pub fn find(
         jobs: &Scheduler,
         id: &str,
@@ -83,7 +83,7 @@ impl StoredUpload {
         self.folder.join(self.data_name())
     }
 
-    /// The name in the spool folder of the file with the bytes that have arrived.
+    /// Returns the name of the file with the bytes that have arrived, in the spool folder.
     pub fn data_name(&self) -> String {
         format!("{}.data", self.id)
     }
@@ -93,7 +93,7 @@ impl StoredUpload {
         put(&self.note(), &text).map_err(ApiError::failed)
     }
 
-    /// The file with the bytes that have arrived, locked for one request at a time.
+    /// Opens the file with the bytes that have arrived, locked for one request at a time.
     pub fn open(&self) -> Result<File, ApiError> {
         let file = File::options()
             .create(true)
@@ -108,7 +108,7 @@ impl StoredUpload {
         }
     }
 
-    /// The bytes that have arrived, as the data of a job.
+    /// Returns the bytes that have arrived, as the data of a job.
     pub fn data(&self) -> SpooledFile {
         SpooledFile::new(self.file())
     }
@@ -119,7 +119,7 @@ impl StoredUpload {
         }
     }
 
-    /// Removes its facts. The bytes belong to the job.
+    /// Removes the metadata. The bytes then belong to the job.
     pub fn forget(&self) {
         let _ = fs::remove_file::<&Path>(self.note().as_ref());
     }

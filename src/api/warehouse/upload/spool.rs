@@ -11,7 +11,7 @@ use crate::error;
 use api_shared::ApiError;
 use server::http::{BodyError, BodyStream};
 
-/// Most bytes that can be uploaded for one job: 1 TiB.
+/// Maximum size of an upload for one job, in bytes: 1 TiB.
 pub const MOST: u64 = 1024 * 1024 * 1024 * 1024;
 
 pub struct Spool {
@@ -21,14 +21,14 @@ pub struct Spool {
 }
 
 impl Spool {
-    /// Makes a file. It is removed when this is dropped.
+    /// Creates a file, which is removed when this value is dropped.
     pub fn create(jobs: &Scheduler) -> Result<Self, ApiError> {
         let path = jobs.spool().map_err(answered)?.join(format!("{}.data", random_name()?));
         let file = File::create_new(&path).map_err(ApiError::failed)?;
         Ok(Self { file, data: SpooledFile::new(path), length: 0 })
     }
 
-    /// Appends bytes. They are a few kilobytes, which the disk's cache takes at once.
+    /// Appends bytes. A call writes only a few kilobytes, which the disk cache accepts immediately.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), ApiError> {
         self.length += bytes.len() as u64;
         if self.length > MOST {
@@ -37,25 +37,25 @@ impl Spool {
         self.file.write_all(bytes).map_err(ApiError::failed)
     }
 
-    /// All bytes that arrived.
+    /// Returns all bytes that arrived.
     pub fn data(self) -> SpooledFile {
         self.data
     }
 }
 
-/// The error for data that are too long.
+/// Returns the error for data that is too long.
 pub fn too_long() -> ApiError {
     error::too_large(format!("at most {MOST} bytes can be uploaded for a job"))
 }
 
-/// A unique name that nobody can guess.
+/// Returns a unique, unguessable name.
 pub fn random_name() -> Result<String, ApiError> {
     let mut random = [0; 16];
     getrandom::fill(&mut random).map_err(ApiError::failed)?;
     Ok(format!("{:032x}", u128::from_ne_bytes(random)))
 }
 
-/// The next bytes of a body. None at its end.
+/// Returns the next bytes of a body. None at its end.
 pub async fn next(body: &mut BodyStream) -> Result<Option<bytes::Bytes>, ApiError> {
     let chunk = body.next().await.transpose();
     chunk.map_err(|error| match error {

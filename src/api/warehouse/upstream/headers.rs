@@ -1,4 +1,4 @@
-//! Which headers are sent on to the service, and which are sent back.
+//! Selects the headers to forward to the service and to return to the client.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use ureq::http::{HeaderMap, HeaderValue};
 use super::route::Route;
 use server::http::Request;
 
-/// Headers of one connection, which are never sent on (RFC 9110, section 7.6.1).
+/// Headers of a single connection, which are never forwarded (RFC 9110, section 7.6.1).
 const OF_THE_CONNECTION: [HeaderName; 9] = [
     CONNECTION,
     HeaderName::from_static("keep-alive"),
@@ -32,13 +32,13 @@ const OF_THIS_SERVER: [HeaderName; 5] = [HOST, EXPECT, COOKIE, ORIGIN, REFERER];
 const OF_THE_SERVICE: [HeaderName; 3] =
     [SET_COOKIE, STRICT_TRANSPORT_SECURITY, HeaderName::from_static("alt-svc")];
 
-/// Whether a request has a body, even one of length 0.
+/// Returns whether a request has a body, even a body of length 0.
 pub fn has_body(request: &Request) -> bool {
     let is_long = request.header(CONTENT_LENGTH.as_str()).map(|text| text != "0");
     is_long.unwrap_or(request.headers.contains_key(TRANSFER_ENCODING))
 }
 
-/// The headers of a request to send on. `Via` gets the name of this server.
+/// Returns the headers to forward with a request. `Via` gets the name of this server.
 pub fn to_send_on(headers: &HeaderMap) -> HeaderMap {
     let mut kept = without(headers, &OF_THIS_SERVER);
     if let Ok(via) = HeaderValue::try_from(format!("1.1 {}", *NAME)) {
@@ -47,22 +47,23 @@ pub fn to_send_on(headers: &HeaderMap) -> HeaderMap {
     kept
 }
 
-/// Whether this server has sent on the request before (RFC 9110, section 7.6.3).
+/// Returns whether this server has already forwarded the request (RFC 9110, section 7.6.3).
 pub fn came_back(headers: &HeaderMap) -> bool {
     let through = headers.get_all(VIA).iter();
     through.filter_map(|via| via.to_str().ok()).any(|via| via.contains(NAME.as_str()))
 }
 
-/// The name of this server in `Via`. Each process has its own, since one may send on to the next.
+/// The name of this server in `Via`. It differs in each process, because one server may forward to
+/// another.
 static NAME: LazyLock<String> = LazyLock::new(|| {
     let mut random = [0; 8];
-    // A system without random numbers cannot make keys either.
+    // A system without random numbers cannot create keys either.
     let _ = getrandom::fill(&mut random);
     format!("feedwright-{:016x}", u64::from_ne_bytes(random))
 });
 
-/// The headers of an answer to send back. The address of an upload at the service becomes one at this
-/// server.
+/// Returns the headers of an answer to return to the client. The address of an upload at the
+/// service is mapped to an address at this server.
 pub fn to_send_back(headers: &HeaderMap, route: &Route, host: Option<&str>) -> HeaderMap {
     let mut kept = without(headers, &OF_THE_SERVICE);
     let location = kept.get(LOCATION).and_then(|value| value.to_str().ok());

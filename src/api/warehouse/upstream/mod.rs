@@ -1,9 +1,9 @@
-//! Sends calls on to the warehouse service that `[warehouse] upstream` names.
+//! Forwards calls to the warehouse service that `[warehouse] upstream` names.
 //!
-//! A call with a key of the site is answered here, by the embedded warehouse. A call with any other
-//! token is sent on to the service unchanged, with that token, and its answer is sent back unchanged. A
-//! key of the site never leaves: a token that looks like one is answered here, whether it is known or
-//! not. No other part of this program talks to a service.
+//! The embedded warehouse answers a call with a key of the site. A call with any other token is
+//! forwarded to the service unchanged, with that token, and the answer is returned unchanged. A key
+//! of the site is never forwarded: a call with a token that looks like a key is answered here, even
+//! if the key is unknown. No other part of this program communicates with a warehouse service.
 
 mod headers;
 mod push;
@@ -29,21 +29,22 @@ use server::http::{Request, Response};
 use source::place::place_in_table;
 use state::Secret;
 
-/// How long connecting may take.
+/// Maximum time to connect.
 const CONNECT: Duration = Duration::from_secs(10);
-/// How long the service may be silent: calls that wait for a job answer after 200 seconds at the latest.
+/// Maximum time without data from the service. Calls that wait for a job answer after at most 200
+/// seconds.
 const SILENCE: Duration = Duration::from_secs(300);
 
-/// The error for a service that is this server.
+/// The error for an upstream that is this server.
 const OWN_UPSTREAM: &str = "`warehouse.upstream` in site.toml is this server itself, so what is sent on \
     would come back for ever; name the service that it is for";
 
-/// Forwards calls. Bodies are streamed, so their time is not limited.
+/// The client that forwards calls. Bodies are streamed, so their duration is not limited.
 static AGENT: LazyLock<Agent> = LazyLock::new(|| agent(None));
 
-/// A client of the service that the author names. It does not use the crate `fetch`: it follows no redirect, so it
-/// connects to no other host, and it forwards requests and answers unchanged. `answer` is the maximum time for the
-/// body of an answer.
+/// Creates a client of the service that the author names. The crate `fetch` is not used, because
+/// this client follows no redirects, connects to no other host, and forwards requests and answers
+/// unchanged. `answer` is the maximum time for the body of an answer.
 fn agent(answer: Option<Duration>) -> Agent {
     let config = Agent::config_builder()
         .http_status_as_error(false)
@@ -53,8 +54,8 @@ fn agent(answer: Option<Duration>) -> Agent {
         .user_agent("")
         .accept("")
         .accept_encoding("")
-        // That the service has closed an idle connection shows only when a request is sent, and a body
-        // can be sent only once.
+        // A client notices only when it sends a request that the service has closed an idle
+        // connection. A body can be sent only once, so connections are not reused.
         .max_idle_connections(0)
         .timeout_resolve(Some(CONNECT))
         .timeout_connect(Some(CONNECT))
@@ -65,7 +66,7 @@ fn agent(answer: Option<Duration>) -> Agent {
     config.new_agent()
 }
 
-/// Err if `site.toml` names this server itself.
+/// Returns an error if `site.toml` names this server as its upstream.
 pub(super) fn check(app: &App) -> Result<(), Diagnostic> {
     let moment = app.live.now();
     let upstream = moment.site.snapshot.config.upstream.as_ref();
@@ -82,7 +83,8 @@ pub(super) fn check(app: &App) -> Result<(), Diagnostic> {
     })
 }
 
-/// The service for a request with this token. None if it is answered here.
+/// Returns the service to which a request with this token is forwarded. None if the request is
+/// answered here.
 pub(super) async fn upstream_for(app: &Arc<App>, token: Option<&str>) -> Option<Upstream> {
     let token = token?;
     let upstream = app.live.now().site.snapshot.config.upstream.clone()?;
@@ -91,11 +93,11 @@ pub(super) async fn upstream_for(app: &Arc<App>, token: Option<&str>) -> Option<
     }
     let (app, token) = (Arc::clone(app), token.to_owned());
     let found = spawn_blocking(move || app.state.find_key(&token)).await;
-    // If the keys cannot be read, nobody knows whose token it is.
+    // If the keys cannot be read, the token may be a key of the site. It is not forwarded.
     matches!(found, Ok(Ok(None))).then_some(upstream)
 }
 
-/// Sends a request on, and returns the service's answer.
+/// Forwards a request, and returns the service's answer.
 pub(super) async fn send(
     app: &App,
     upstream: &Upstream,
@@ -107,7 +109,7 @@ pub(super) async fn send(
     }
 }
 
-/// Why sending a request on would go in a circle. None if it would not.
+/// Returns the reason why forwarding a request would create a loop. None if there is no loop.
 fn round(app: &App, upstream: &Upstream, request: &Request) -> Option<&'static str> {
     let came_back = headers::came_back(&request.headers).then_some(
         "this call was sent on from here before: what site.toml names as `warehouse.upstream` sends it back",
@@ -135,7 +137,7 @@ async fn exchange(upstream: &Upstream, request: Request) -> Result<Response, Api
     Ok(incoming(&route, host.as_deref(), answer))
 }
 
-/// The request for the service, without its body.
+/// Creates the request to the service, without its body.
 fn outgoing(request: &Request, address: &str) -> Result<Outgoing<()>, ApiError> {
     let wrong = |error: ureq::http::Error| ApiError::bad(error.to_string());
     let mut outgoing =
@@ -149,7 +151,7 @@ fn outgoing_with(outgoing: Outgoing<()>, body: SendBody<'_>) -> Outgoing<SendBod
     Outgoing::from_parts(parts, body)
 }
 
-/// The service's answer for the client.
+/// Converts the service's answer to a response to the client.
 fn incoming(route: &Route, host: Option<&str>, answer: ureq::http::Response<Body>) -> Response {
     let (parts, body) = answer.into_parts();
     let mut response = stream::response(body);

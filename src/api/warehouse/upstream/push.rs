@@ -1,4 +1,4 @@
-//! Copies tables of the site into the service: starts a load job there, and follows it to its end.
+//! Copies tables of the site to the service: starts a load job there, and waits until it ends.
 
 use std::fs::File;
 use std::sync::LazyLock;
@@ -19,39 +19,39 @@ use warehouse::{Fault, Field, Reason, TableName, schema};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Destination {
     pub project: String,
-    /// Its dataset, which has to be there, and its name.
+    /// The name of the table and its dataset, which must exist.
     pub table: TableName,
 }
 
 /// The outcome of a push.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pushed {
-    /// The id of the job there.
+    /// The id of the job at the service.
     pub job: String,
-    /// How many rows the table has now.
+    /// Number of rows that the table has now.
     pub rows: u64,
 }
 
 /// The service, with a token for it.
 pub struct Service<'a> {
     pub upstream: &'a Upstream,
-    /// The token, which only the service gets.
+    /// The token, which is sent only to the service.
     pub token: &'a str,
 }
 
-/// Most bytes of an answer: 16 MiB. One that tells of a job has a few thousand.
+/// Maximum size of an answer, in bytes: 16 MiB. The answer for a job has a few thousand bytes.
 const LONGEST_ANSWER: u64 = 16 * 1024 * 1024;
-/// How long to wait before the first check of a job. Each further wait is twice as long.
+/// Time before the first check of a job. Each further pause is twice as long.
 const FIRST_LOOK: Duration = Duration::from_millis(100);
-/// The longest wait.
+/// Maximum pause between two checks of a job.
 const LATER_LOOK: Duration = Duration::from_secs(5);
-/// How long a job may take. Services end load jobs after six hours.
+/// Maximum time for a job. Services end load jobs after six hours.
 const LONGEST_JOB: Duration = Duration::from_hours(7);
 
 static AGENT: LazyLock<Agent> = LazyLock::new(|| agent(Some(Duration::from_mins(5))));
 
 impl Destination {
-    /// Reads `project.dataset.table`. A project may have dots of its own.
+    /// Parses `project.dataset.table`. The project may contain dots.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let mut parts = text.rsplitn(3, '.');
         match (parts.next(), parts.next(), parts.next()) {
@@ -66,7 +66,7 @@ impl Destination {
 }
 
 impl Service<'_> {
-    /// Makes a table there of newline-delimited JSON, packed or not, in place of the rows it had. Calls
+    /// Uploads newline-delimited JSON, compressed or not, to a table, whose rows it replaces. Calls
     /// `waiting` with each new state of the job.
     pub fn push(
         &self,
@@ -95,7 +95,7 @@ impl Service<'_> {
         done(&job)
     }
 
-    /// Starts the job with its data.
+    /// Starts the job and sends its data.
     fn load(&self, rows: File, fields: &[Field], to: &Destination) -> Result<Value, Fault> {
         let length = rows.metadata().map_err(Fault::internal)?.len();
         let path = format!("/projects/{}/jobs?uploadType=resumable", encoded(&to.project));
@@ -157,7 +157,7 @@ fn encoded(part: &str) -> impl std::fmt::Display {
     utf8_percent_encode(part, NON_ALPHANUMERIC)
 }
 
-/// Sends a request. Err if the answer is no success.
+/// Sends a request. Err if the status of the answer is not a success.
 fn send(
     request: ureq::http::request::Builder,
     body: impl AsSendBody,
@@ -186,7 +186,7 @@ fn read(mut answer: ureq::http::Response<Body>) -> Result<Value, Fault> {
         .map_err(|error| Fault::internal(format!("the service answered what is no JSON: {error}")))
 }
 
-/// The outcome of a job that has ended.
+/// Returns the outcome of a job that has ended.
 fn done(job: &Value) -> Result<Pushed, Fault> {
     let id = job["jobReference"]["jobId"].as_str().unwrap_or_default();
     if let Some(message) = job["status"]["errorResult"]["message"].as_str() {

@@ -4,22 +4,22 @@ use crate::{BASE, CLIENTS_BASE};
 use model::Upstream;
 use server::http::{Request, decode_path};
 
-/// What may stand before the API's own path: the operations that take data lie there too.
+/// The possible prefixes of the API's base path. The prefixes other than `""` are for uploads.
 const BEFORE: [&str; 3] = ["", "/upload", "/resumable/upload"];
 
 /// A path at this server, and its counterpart at the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Route {
-    /// The base path here: `/upload/warehouse/v2`.
+    /// The base path at this server: `/upload/warehouse/v2`.
     here: String,
-    /// The base address there: `https://warehouse.example/upload/bigquery/v2`.
+    /// The base address at the service: `https://warehouse.example/upload/bigquery/v2`.
     there: String,
-    /// The rest, with the query.
+    /// The rest of the path, with the query.
     rest: String,
 }
 
 impl Route {
-    /// The route of a request. None for a path outside the API, or one with dot segments.
+    /// Returns the route of a request. None for a path outside the API or with dot segments.
     pub fn of(upstream: &Upstream, request: &Request) -> Option<Self> {
         decode_path(&request.path)?;
         let bases = BEFORE.map(|before| [BASE, CLIENTS_BASE].map(|base| (before, base)));
@@ -34,13 +34,14 @@ impl Route {
         })
     }
 
-    /// The address at the service.
+    /// Returns the address at the service.
     pub fn address(&self) -> String {
         format!("{}{}", self.there, self.rest)
     }
 
-    /// Maps an address of the service, such as that of an upload, back to this server. `host` is the
-    /// name that the client uses. None for an address elsewhere.
+    /// Maps an address of the service, such as an upload address, to this server. `host` is the
+    /// host name that the client uses. None for an address that is not below the route's base
+    /// address.
     pub fn back(&self, location: &str, host: &str) -> Option<String> {
         let rest = location.strip_prefix(&self.there)?;
         let is_below = rest.starts_with(['/', '?']);

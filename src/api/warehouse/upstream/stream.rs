@@ -1,4 +1,4 @@
-//! Streams bodies a chunk at a time, so that large ones take no memory.
+//! Streams bodies in chunks, so that large bodies take little memory.
 
 use std::io::{self, Read};
 
@@ -11,7 +11,7 @@ use warp::reply::Reply;
 
 use server::http::{BodyStream, Response};
 
-/// Bytes of one chunk of an answer.
+/// Size of a chunk of an answer, in bytes.
 const CHUNK: usize = 64 * 1024;
 
 /// The body of a request, for a thread that may block.
@@ -22,7 +22,7 @@ pub struct OutgoingBody {
 }
 
 impl OutgoingBody {
-    /// A body that arrives on this runtime.
+    /// Creates a reader of a body that arrives on this runtime.
     pub fn new(body: BodyStream, runtime: Handle) -> Self {
         Self { body, runtime, chunk: Bytes::new() }
     }
@@ -33,8 +33,8 @@ impl Read for OutgoingBody {
         while self.chunk.is_empty() {
             match self.runtime.block_on(self.body.next()) {
                 Some(Ok(chunk)) => self.chunk = chunk,
-                // The service has to see that the body broke off, or it would take the part for the
-                // whole.
+                // The service must see that the body is incomplete. Otherwise it would accept the
+                // part as the whole body.
                 Some(Err(error)) => return Err(io::Error::other(error)),
                 None => return Ok(0),
             }
@@ -45,7 +45,8 @@ impl Read for OutgoingBody {
     }
 }
 
-/// A response with this body. A chunk is read when the client has taken the last.
+/// Creates a response with this body. Each chunk is read after the client has received the previous
+/// chunk.
 pub fn response(body: Body) -> Response {
     let chunks = futures_util::stream::unfold(Some(body.into_reader()), |reader| async move {
         let mut reader = reader?;
@@ -58,7 +59,7 @@ pub fn response(body: Body) -> Response {
         match read.await.unwrap_or_else(|error| Err(io::Error::other(error))) {
             Ok((chunk, _)) if chunk.is_empty() => None,
             Ok((chunk, reader)) => Some((Ok(chunk), Some(reader))),
-            // Only breaking off tells the client that bytes are missing.
+            // Only an aborted response shows the client that bytes are missing.
             Err(error) => Some((Err(error), None)),
         }
     });

@@ -1,4 +1,4 @@
-//! What a service refuses, in words that say what to do.
+//! Converts errors of a storage service to faults with a remedy.
 
 use std::error::Error as _;
 
@@ -6,12 +6,12 @@ use crate::Fault;
 use model::Bucket;
 use object_store::Error;
 
-/// Whether a bucket is there, and the object is not.
+/// Whether the bucket exists but the object does not.
 pub fn is_no_object(error: &Error) -> bool {
     matches!(error, Error::NotFound { .. }) && !whole(error).contains("NoSuchBucket")
 }
 
-/// The service is asked several times before it comes to this.
+/// Converts an error to a fault. The client has already retried the request several times.
 pub fn of(bucket: &Bucket, error: &Error) -> Fault {
     let text = whole(error);
     let name = &bucket.name;
@@ -68,7 +68,7 @@ pub fn of(bucket: &Bucket, error: &Error) -> Fault {
     }
 }
 
-/// What an error and its causes say.
+/// Returns the messages of an error and its causes.
 fn whole(error: &Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -1,7 +1,8 @@
-//! The HTTP client of a bucket: the program's HTTP library, on separate threads.
+//! The HTTP client for a bucket. It runs the program's blocking HTTP library on separate threads.
 //!
-//! It does not use the crate `fetch`: object_store has its own retries, every request is signed for one address, and
-//! the client follows no redirect, so it connects only to the endpoint that the author names.
+//! It does not use the crate `fetch`: object_store has its own retries, and every request is signed
+//! for one address. The client follows no redirect, so it connects only to the endpoint that the
+//! author names.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -19,16 +20,17 @@ use ureq::http::{Method, Response};
 
 use super::listing::Listing;
 
-/// Largest answer that is read, in bytes: the record of a site.
+/// Maximum size of a response in bytes. The largest response is the deploy record of a site.
 const LARGEST: u64 = 256 * 1024 * 1024;
 
-/// Largest part of a list, in bytes: 1,000 keys of 1 KiB, each escaped.
+/// Maximum size of one part of a listing, in bytes: 1,000 keys of 1 KiB, each escaped.
 const LARGEST_PART: u64 = 16 * 1024 * 1024;
 
-/// Maximum time for the body of an answer.
+/// Maximum time for the body of a response.
 const ANSWER: Duration = Duration::from_mins(15);
 
-/// How long a service may take or send no byte. As a whole, a body takes as long as the line is slow.
+/// Maximum time without a byte sent or received. The total time for a body is unlimited when
+/// sending, because connections may be slow.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
 #[derive(Debug)]
@@ -44,7 +46,7 @@ fn agent(patience: Duration) -> Agent {
     Agent::config_builder()
         .user_agent(concat!("feedwright/", env!("CARGO_PKG_VERSION")))
         .http_status_as_error(false)
-        // A signature is of one address.
+        // A signature is valid for only one address.
         .max_redirects(0)
         .max_redirects_will_error(false)
         .timeout_connect(Some(Duration::from_secs(15)))
@@ -59,7 +61,7 @@ fn agent(patience: Duration) -> Agent {
 #[derive(Debug)]
 struct Client {
     agent: Agent,
-    /// The list that is being read. There is at most one.
+    /// The listing that is being read. There is at most one.
     listing: Arc<Mutex<Listing>>,
 }
 
@@ -107,8 +109,8 @@ impl HttpService for Client {
     }
 }
 
-/// A list without the objects whose keys are no paths, such as `a//b`: no deploy put them there, and one of them would make the
-/// whole list an error.
+/// Removes objects whose keys are not paths, such as `a//b`, from a listing. No deploy created such
+/// objects, and a single one would make the whole listing an error.
 fn without_odd_keys(list: &str) -> String {
     let mut kept = String::with_capacity(list.len());
     let mut rest = list;
@@ -131,7 +133,7 @@ fn is_path(object: &str) -> bool {
     key.is_some_and(|key| Path::parse(&*key).is_ok_and(|path| path.as_ref() == key))
 }
 
-/// What kind of error it is: some are tried again.
+/// Classifies an error. object_store retries some kinds.
 fn kind(error: &ureq::Error) -> HttpErrorKind {
     match error {
         ureq::Error::ConnectionFailed | ureq::Error::HostNotFound => HttpErrorKind::Connect,
@@ -160,7 +162,7 @@ mod tests {
         assert_eq!(without_odd_keys("<Contents><Key>a//b"), "<Contents><Key>a//b");
     }
 
-    /// Sends 16 MiB to a server that waits before each of its first `waits` reads, and ends.
+    /// Sends 16 MiB to a server that sleeps before each of its first `waits` reads.
     fn send(patience: Duration, wait: Duration, waits: usize) -> Result<(), ureq::Error> {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}/", listener.local_addr().unwrap());

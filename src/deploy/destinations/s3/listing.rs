@@ -1,20 +1,22 @@
-//! Bounds on the list of a bucket's objects. The list has several parts; each part names the next by a token.
+//! Limits on the listing of a bucket's objects. The listing has several parts; each part contains a
+//! token for the next.
 
 use std::collections::HashSet;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Maximum bytes of all parts of a list: enough for about 800,000 objects.
+/// Maximum total size of all parts in bytes: enough for about 800,000 objects.
 const LARGEST: usize = 256 * 1024 * 1024;
 
-/// Maximum parts in a row that name no object.
+/// Maximum number of consecutive parts without objects.
 const EMPTY: usize = 100;
 
-/// Maximum parts that name fewer than [`FEW`] objects. Services send 1,000 in each part but the last.
+/// Maximum number of parts with fewer than [`FEW`] objects. Services send 1,000 in each part except
+/// the last.
 const SMALL: usize = 1000;
 const FEW: usize = 100;
 
-/// The parts of a list so far.
+/// The parts of a listing received so far.
 #[derive(Debug, Default)]
 pub struct Listing {
     /// Hashes of the tokens and of the first keys of all parts so far.
@@ -24,13 +26,13 @@ pub struct Listing {
     small: usize,
 }
 
-/// The error for a list that a service never ends.
+/// The error for a listing that never ends.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the object list of the bucket does not end: {0}")]
 pub struct Endless(&'static str);
 
 impl Listing {
-    /// Adds the text of a part. Err if the list repeats itself or is too long.
+    /// Adds the text of a part. Returns an error if the listing repeats itself or is too long.
     pub fn add(&mut self, part: &str) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         self.check(part).map_err(Into::into)
     }
@@ -49,7 +51,7 @@ impl Listing {
         if self.small > SMALL {
             return Err(Endless("it has too many small pages"));
         }
-        // Tokens are hashed with a separate prefix, since an object key may equal a token.
+        // Tokens are hashed with a separate prefix, because an object key may equal a token.
         let token = element(part, "NextContinuationToken").map(|token| format!("\0{token}"));
         let token = token.as_deref();
         for mark in first_key.into_iter().chain(token) {
@@ -61,7 +63,7 @@ impl Listing {
     }
 }
 
-/// The text of the first element with a name.
+/// Returns the text of the first element with this name.
 fn element<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let (_, rest) = text.split_once(&format!("<{name}>"))?;
     let (inner, _) = rest.split_once(&format!("</{name}>"))?;

@@ -1,15 +1,15 @@
-//! The files that lie there. Links are followed, since media may lie on another disk.
+//! Lists the files at the destination. Symlinks are followed, because media may be on another disk.
 
 use super::packet::{Facts, Operation, Reply, Request};
 use super::session::Session;
 use super::{DENIED, END, FILES_AT_ONCE, NOT_THERE, Sftp, tag};
 use crate::{Fault, RemoteFile};
 
-/// A folder that is to be read: its path with a slash at its end, empty for the place itself.
+/// A folder to be read. Its path ends with a slash, or is empty for the destination itself.
 #[derive(Default, Clone)]
 struct Folder {
     path: String,
-    /// The real paths of the folders above it that hold a link on the way to it.
+    /// The real paths of the folders that contain the symlinks on the way to this folder.
     through: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ impl Sftp {
                 }
                 for (name, _) in links {
                     let path = format!("{}{name}", folder.path);
-                    // One that leads nowhere is no file.
+                    // A broken symlink is not a file.
                     let stat = Request::new(Operation::Stat).bytes(self.path(&path));
                     match session.ask(stat)? {
                         Reply::Facts(facts) if facts.is_folder() => {
@@ -54,7 +54,8 @@ impl Sftp {
         Ok(files.collect())
     }
 
-    /// The folder that a link in `folder` leads to. None if the way there leads in a circle.
+    /// Returns the folder that a symlink in `folder` points to, or `None` if the symlink is
+    /// circular.
     fn behind(
         &self,
         session: &mut Session,
@@ -83,7 +84,7 @@ impl Sftp {
         self.path(folder).trim_end_matches('/').to_owned()
     }
 
-    /// What a few folders hold, read all at once.
+    /// Reads a few folders in parallel.
     fn read_few(
         &mut self,
         session: &mut Session,
@@ -101,9 +102,10 @@ impl Sftp {
                     found.push((folder, Vec::new()));
                     handles.push(handle);
                 }
-                // The place itself is made by the first deploy; another one went meanwhile.
+                // The first deploy creates the destination. Any other folder was removed meanwhile.
                 Reply::Status(NOT_THERE, _) => {}
-                // Others' alone, such as `lost+found`: what the site cannot put there is told then.
+                // An unreadable folder, such as `lost+found`, is ignored. If the site needs it, the
+                // upload reports the error.
                 Reply::Status(DENIED, _) if !folder.path.is_empty() => {}
                 reply => self.done(&folder.path, &reply)?,
             }

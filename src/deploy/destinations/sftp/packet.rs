@@ -1,6 +1,7 @@
-//! Packets of the SSH File Transfer Protocol, version 3 (draft-ietf-secsh-filexfer-02), as far as they are used here.
+//! Packets of the SSH File Transfer Protocol, version 3 (draft-ietf-secsh-filexfer-02), limited to
+//! the operations used here.
 
-/// What is asked. The numbers are those of the protocol.
+/// The operation of a request, with the number of its packet type.
 #[derive(Debug, Clone, Copy)]
 pub enum Operation {
     Open = 3,
@@ -40,7 +41,8 @@ impl Request {
         self
     }
 
-    /// A text, a handle or data. Nothing here is longer than a name or a part of a file.
+    /// Appends a text, a handle or data, with its length. The data is never longer than a name or a
+    /// part of a file.
     pub fn bytes(self, bytes: impl AsRef<[u8]>) -> Self {
         let bytes = bytes.as_ref();
         let mut request = self.number(u32::try_from(bytes.len()).unwrap_or(u32::MAX));
@@ -58,13 +60,13 @@ pub enum Reply {
     Facts(Facts),
 }
 
-/// What is known of a file out there.
+/// The attributes of a remote file.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Facts {
-    /// In bytes.
+    /// The size in bytes.
     pub length: u64,
     pub mode: u32,
-    /// When it was written, in seconds since 1970.
+    /// The modification time in seconds since 1970.
     pub modified: u32,
 }
 
@@ -79,7 +81,8 @@ impl Facts {
 }
 
 impl Reply {
-    /// Reads a reply that begins with its kind, and the id of its request. None if it is not understood.
+    /// Parses a reply, which begins with its type and the id of its request. Returns `None` if the
+    /// reply is malformed or unknown.
     pub fn parse(packet: &[u8]) -> Option<(u32, Self)> {
         let mut fields = Fields(packet);
         let kind = fields.byte()?;
@@ -93,7 +96,7 @@ impl Reply {
                 let mut names = Vec::new();
                 for _ in 0..count {
                     let name = text(fields.bytes()?);
-                    // The same as `ls -l` prints it.
+                    // The long name, as `ls -l` prints it.
                     fields.bytes()?;
                     names.push((name, fields.facts()?));
                 }
@@ -106,7 +109,7 @@ impl Reply {
     }
 }
 
-/// The names of the extensions that a server's first packet lists.
+/// Returns the names of the extensions in a server's first packet.
 pub fn extensions(packet: &[u8]) -> Vec<String> {
     let mut fields = Fields(packet);
     let mut names = Vec::new();

@@ -1,4 +1,4 @@
-//! A connection to a server: requests out, replies in, many under way at once.
+//! A connection to an SFTP server that sends many requests before it waits for their replies.
 
 use std::collections::HashMap;
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -13,16 +13,16 @@ use crate::Fault;
 use crate::destinations::ssh;
 use model::RemoteFolder;
 
-/// How many requests are under way at once. Their replies fit into what the system holds for us.
+/// Maximum number of requests that await a reply. Their replies fit into the system's buffers.
 const AT_ONCE: usize = 32;
 
-/// Longest packet of a server, in bytes.
+/// Maximum size of a packet from a server, in bytes.
 const LONGEST: u32 = 1024 * 1024;
 
-/// How long a server may say nothing and take nothing while it is asked.
+/// Maximum time that a server may neither send nor receive while requests are pending.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The one that replaces a file as a rename on a disk does.
+/// The extension that lets a rename replace an existing file.
 pub const POSIX_RENAME: &str = "posix-rename@openssh.com";
 
 pub struct Session {
@@ -32,10 +32,10 @@ pub struct Session {
     patience: Duration,
     requests: BufWriter<ChildStdin>,
     replies: BufReader<ChildStdout>,
-    /// What the program ssh says.
+    /// The error output of the program ssh.
     said: Option<JoinHandle<String>>,
     next: u32,
-    /// Whether a rename can replace a file.
+    /// Whether a rename can replace an existing file.
     pub has_posix_rename: bool,
 }
 
@@ -75,7 +75,7 @@ impl Session {
             next: 0,
             has_posix_rename: false,
         };
-        // The first packet has no id: its kind, and the version 3.
+        // The first packet has no id. It contains its type and the version 3.
         let first = [0, 0, 0, 5, 1, 0, 0, 0, 3];
         let greeted = session.requests.write_all(&first);
         let greeted = greeted.and_then(|()| session.requests.flush());
@@ -93,7 +93,7 @@ impl Session {
         replies.pop().ok_or_else(|| self.ended(&io::ErrorKind::InvalidData.into()))
     }
 
-    /// Asks many things, and answers the replies in the same order.
+    /// Sends requests and returns their replies in the same order.
     pub fn ask_all(
         &mut self,
         requests: impl IntoIterator<Item = Result<Request, Fault>>,
@@ -101,7 +101,8 @@ impl Session {
         let mut replies: Vec<Option<Reply>> = Vec::new();
         let mut waiting: HashMap<u32, usize> = HashMap::new();
         for request in requests {
-            // Nobody waits for what was asked before: the connection is closed.
+            // On an error, the replies to earlier requests are not read, because the connection is
+            // closed.
             let sent = self.send(&request?);
             let id = sent.map_err(|error| self.ended(&error))?;
             waiting.insert(id, replies.len());
@@ -151,7 +152,7 @@ impl Session {
         let mut length = [0; 4];
         self.replies.read_exact(&mut length)?;
         let length = u32::from_be_bytes(length);
-        // A login that prints something is taken for a long packet.
+        // Text that a login script prints looks like a very long packet.
         if length > LONGEST {
             return Err(io::ErrorKind::InvalidData.into());
         }
@@ -160,7 +161,7 @@ impl Session {
         Ok(packet)
     }
 
-    /// Why the connection ended: what ssh says, if it says something.
+    /// Returns the fault for an ended connection, with ssh's error output if there is any.
     fn ended(&mut self, error: &io::Error) -> Fault {
         if self.watch.has_ended() {
             let (host, patience) = (&self.at.host, self.patience.as_secs());
@@ -199,7 +200,8 @@ impl Drop for Session {
 mod tests {
     use super::*;
 
-    /// What is said of a program that is asked, and was left waiting before.
+    /// Returns the error message for a server program that is idle for a while, then gets two
+    /// requests.
     fn told(program: &str, arguments: &[&str]) -> String {
         let at =
             RemoteFolder { host: "walks.example".into(), port: None, folder: "/srv/www".into() };
@@ -222,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_server_that_stalls_is_left_and_one_that_is_not_asked_is_not() {
-        // It greets, answers one thing, and then no more.
+        // The server sends a greeting and one reply, then nothing more.
         let greeting = r"\000\000\000\005\002\000\000\000\003";
         let answer = r"\000\000\000\011\145\000\000\000\001\000\000\000\002";
         let script = format!("printf '{greeting}'; sleep 0.1; printf '{answer}'; exec sleep 60");

@@ -1,4 +1,5 @@
-//! Ends a program that says nothing for too long while it is asked: ssh itself sees only whether the machine is there.
+//! Kills an ssh process whose server is silent for too long while requests are pending. ssh itself
+//! only checks that the machine responds.
 
 use std::process::Child;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,23 +29,24 @@ impl Watch {
         Self { is_asked, has_ended }
     }
 
-    /// Bytes came or went, and more have to.
+    /// Reports that bytes were transferred and that more are expected.
     pub fn goes_on(&self) {
         let _ = self.is_asked.send(true);
     }
 
-    /// Nothing is asked: silence is fine.
+    /// Reports that no request is pending, so silence is allowed.
     pub fn rests(&self) {
         let _ = self.is_asked.send(false);
     }
 
-    /// Whether the program was ended.
+    /// Whether the watch has killed the program.
     pub fn has_ended(&self) -> bool {
         self.has_ended.load(Ordering::SeqCst)
     }
 }
 
-/// Waits until the program was silent too long, or nobody needs it any more.
+/// Waits until the program has been silent for too long (`true`), or the session has ended
+/// (`false`).
 fn is_silent(heard: &Receiver<bool>, patience: Duration) -> bool {
     let mut is_asked = false;
     loop {

@@ -1,4 +1,5 @@
-//! The values that a text gets from data files, layouts and JavaScript, and whether they leave it without a page.
+//! Values that a text inherits from data files, layouts and JavaScript, and whether they leave it
+//! without a page.
 
 use serde_json::Value;
 
@@ -11,10 +12,11 @@ use crate::folder::tree::{Tree, ending, joined, split};
 /// Keys of layouts and of global data that decide whether a text has a page.
 const DECIDING: [&str; 4] =
     ["permalink", "draft", "eleventyExcludeFromCollections", "eleventyComputed"];
-/// A value that is a text.
+/// An unknown text.
 const TEXT: Known<'static> = Known::Vague(None, true);
 
-/// Adds inherited values to a text, the nearest first, and hides it if it has no page. Returns whether collections omit it.
+/// Adds inherited values to a text, the nearest first, and hides it if it has no page. Returns
+/// whether collections omit it.
 pub fn inherit(
     text: &mut Text,
     tree: &mut Tree,
@@ -56,13 +58,13 @@ pub fn inherit(
     hide(text, with_page(data, text, project, source), project, source)
 }
 
-/// The value that a program exports for the data of texts.
+/// Returns the value that a program exports for the data of texts.
 fn exported<'t>(project: &Project<'t>, file: &str) -> Option<Known<'t>> {
     let value = project.library.exports(file)?.value();
     Some(value.called(&[UNKNOWN]))
 }
 
-/// Data with their tags as a list.
+/// Returns data with a single tag converted to a list.
 fn with_list(data: Known<'_>) -> Known<'_> {
     let Known::Object(object) = &data else {
         return data;
@@ -75,7 +77,7 @@ fn with_list(data: Known<'_>) -> Known<'_> {
     }
 }
 
-/// Keeps the known values of data as fields of a text.
+/// Copies the known values of data to the fields of a text.
 fn keep(text: &mut Text, data: &Known<'_>, is_kept: &dyn Fn(&str) -> bool) {
     let Known::Object(object) = data else {
         return;
@@ -85,7 +87,7 @@ fn keep(text: &mut Text, data: &Known<'_>, is_kept: &dyn Fn(&str) -> bool) {
     text.fields.extend(known.filter(|(_, value)| !value.is_null()));
 }
 
-/// The data files of a text and of its folders, without suffix and extension.
+/// Returns the paths of the data files of a text and of its folders, without suffix and extension.
 fn stems(path: &str, project: &Project<'_>) -> Vec<String> {
     let (folder, name) = split(path);
     let mut stems = vec![joined(folder, ending(name).0).unwrap_or_default()];
@@ -158,7 +160,7 @@ fn layouts<'t>(
     }
 }
 
-/// The data of a text and the known data of its page.
+/// Adds the known part of the data that Eleventy provides for a text's page.
 fn with_page<'t>(
     data: Known<'t>,
     text: &Text,
@@ -209,12 +211,12 @@ fn hide<'t>(
     let own = data.clone();
     if let Known::Object(computed) = &computed {
         data = computed.fields.keys().fold(data, |data, key| data.with(key, UNKNOWN));
-        // A value may need the values of other keys.
+        // Each value is computed twice, because it may need the values of later keys.
         for key in computed.fields.keys().chain(computed.fields.keys()) {
             let before = data.with(key, own.member(key));
             let value = match &computed.fields[key] {
                 function @ Known::Function(_) => function.called(&[before]),
-                // Templates.
+                // A template computes some text.
                 Known::Is(Value::String(_)) => TEXT,
                 Known::Object(_) => UNKNOWN,
                 value => value.clone(),
@@ -266,7 +268,7 @@ fn judge<'t>(text: &mut Text, permalink: &Known<'t>, data: &Known<'t>, source: &
         (Known::Is(_), Some(place)) => text.hide(format!("{place} decides that it has no page")),
         (Known::Vague(Some(true), true), place) => {
             let place = place.unwrap_or_else(|| text.path.clone());
-            // Without a known address.
+            // The page exists, but its address is unknown.
             text.fields.insert("permalink".into(), false.into());
             source
                 .note("an address is made by a program: where such pages were is not known", place);

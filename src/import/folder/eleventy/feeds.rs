@@ -35,7 +35,8 @@ pub fn redirect(tree: &mut Tree, project: &Project<'_>, source: &mut Source) {
         let public = match permalink {
             Some(permalink) if !permalink.contains(['{', '%']) => rooted(&permalink),
             Some(_) => continue,
-            // Copied files keep their paths. A template without a `permalink` gets the path of a page.
+            // Copied files keep their paths. A template without a `permalink` gets the path of a
+            // page.
             None if is_template => format!("{}/", rooted(ending(inner).0)),
             None => rooted(inner),
         };

@@ -1,4 +1,5 @@
-//! The settings file of an Eleventy site and the files that it imports: the calls in them, and the options that it returns.
+//! The settings file of an Eleventy site and the files that it imports: the calls in them, and the
+//! options that it returns.
 
 use tree_sitter::Node;
 
@@ -15,7 +16,7 @@ const METHODS: &str = "ignores addPreprocessor addGlobalData addTransform addExt
     addPairedHandlebarsShortcode";
 const CONDITIONS: &str = "if_statement ternary_expression binary_expression switch_statement for_statement for_in_statement \
     while_statement do_statement try_statement catch_clause";
-/// The maximum number of turns of all loops around a call.
+/// The maximum number of iterations of all loops around a call.
 const TURNS: usize = 1000;
 
 #[derive(Debug)]
@@ -24,7 +25,7 @@ pub struct Settings<'t> {
     pub path: String,
     scripts: Vec<&'t Script>,
     changes: Option<&'t Changes>,
-    /// The options that the function returns, and the exported ones.
+    /// The options that the function returns, and the exported options.
     options: [Known<'t>; 2],
     calls: Vec<Call<'t>>,
     /// Reasons why not all calls are known.
@@ -36,7 +37,7 @@ pub struct Call<'t> {
     name: String,
     pub arguments: Vec<Known<'t>>,
     pub place: String,
-    /// Whether it is part of no condition and no other function.
+    /// Whether the call is part of no condition and no inner function.
     is_sure: bool,
 }
 
@@ -63,7 +64,7 @@ impl<'t> Settings<'t> {
         settings
     }
 
-    /// A value after the changes that the settings may make.
+    /// Returns a value after the changes that the settings may make to it.
     pub fn changed(&self, value: Known<'t>) -> Known<'t> {
         match self.changes {
             Some(changes) => value.after(changes),
@@ -71,7 +72,7 @@ impl<'t> Settings<'t> {
         }
     }
 
-    /// The value of an option, at `dir.input`.
+    /// Returns the value of an option, at a path such as `dir.input`.
     pub fn option(&self, path: &str) -> Known<'t> {
         let mut found = self.options.iter().map(|from| {
             let keys = path.split('.');
@@ -84,7 +85,7 @@ impl<'t> Settings<'t> {
         self.calls.iter().filter(move |call| call.name == name)
     }
 
-    /// The first argument of the last call of a method, or else an option.
+    /// Returns the first argument of the last call of a method, or else an option.
     pub fn setting(&self, method: &str, option: &str) -> Known<'t> {
         match self.calls(method).last() {
             Some(call) if call.is_sure => call.arguments.first().cloned().unwrap_or(UNKNOWN),
@@ -93,7 +94,7 @@ impl<'t> Settings<'t> {
         }
     }
 
-    /// The texts that a key has in any object.
+    /// Returns the texts that a key has in any object.
     pub fn texts_at(&self, key: &str) -> Vec<String> {
         let scripts = self.scripts.iter();
         let pairs = scripts.flat_map(|script| {
@@ -104,7 +105,7 @@ impl<'t> Settings<'t> {
         pairs.filter_map(|value| Some(value.text()?.to_owned())).collect()
     }
 
-    /// Notes a call, or another use of one of the methods.
+    /// Records a call, or another use of one of the methods.
     fn read(&mut self, script: &'t Script, node: Node<'t>) {
         let mut name = match node.kind() {
             "property_identifier" | "shorthand_property_identifier_pattern" => {
@@ -169,7 +170,7 @@ impl<'t> Settings<'t> {
         }
     }
 
-    /// The values of names at a place: one frame for each turn of the loops around it.
+    /// Returns the values of names at a place: one frame for each iteration of the loops around it.
     fn frames(&self, script: &'t Script, node: Node<'t>) -> Vec<Frame<'t>> {
         let above: Vec<Node<'t>> = std::iter::successors(node.parent(), Node::parent).collect();
         let mut frames = vec![Frame::new(self.library, script)];
@@ -186,7 +187,7 @@ impl<'t> Settings<'t> {
                 _ => vec![frame.clone()],
             });
             let turns: Vec<Frame<'t>> = turns.take(TURNS).collect();
-            // The names of more turns have no known values.
+            // With too many iterations, the names of the loop have no known values.
             if turns.len() < TURNS {
                 frames = turns;
             }
@@ -199,7 +200,7 @@ fn is_among(words: &str, word: &str) -> bool {
     words.split_whitespace().any(|one| one == word)
 }
 
-/// The list that a loop goes through, and the name of its elements.
+/// Returns the list that a loop iterates over, and the name of its elements.
 fn turn<'t>(script: &Script, node: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
     if node.kind() == "for_in_statement" {
         let is_of = field(node, "operator").is_some_and(|word| word.kind() == "of");
@@ -212,7 +213,8 @@ fn turn<'t>(script: &Script, node: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
     Some((field(callee, "object").filter(|_| is_loop)?, name))
 }
 
-/// Whether a function returns its first argument, alone or within another text. None if it may do so.
+/// Returns whether a function's result contains its first argument, alone or within another text.
+/// `None` means that this is not certain.
 pub fn shows(function: &Closure<'_>) -> Option<bool> {
     let (script, node) = (function.script(), function.node);
     let body = field(node, "body")?;
@@ -234,7 +236,8 @@ pub fn shows(function: &Closure<'_>) -> Option<bool> {
     is_sure.then_some(true)
 }
 
-/// Whether an expression has a value in it, whatever conditions are true.
+/// Returns whether the result of an expression contains a value, no matter which conditions are
+/// true.
 fn holds(script: &Script, node: Node<'_>, name: Node<'_>) -> bool {
     let part = |key: &str| field(node, key).is_some_and(|inner| holds(script, inner, name));
     match node.kind() {
@@ -250,7 +253,7 @@ fn holds(script: &Script, node: Node<'_>, name: Node<'_>) -> bool {
             _ => false,
         },
         "call_expression" => {
-            // Functions of the site may drop what they are given.
+            // Functions of the site may ignore their arguments.
             let own = field(node, "function").and_then(|callee| script.binding(bare(callee)));
             let own = own
                 .and_then(declaration)

@@ -1,4 +1,4 @@
-//! The setup of an Eleventy site: its folders, its settings, and which files it does not read.
+//! The setup of an Eleventy site: its folders, its settings, and the files that it does not read.
 
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ pub struct Folders {
     pub layouts: String,
     output: String,
     formats: Option<String>,
-    /// The suffixes of data files, and their name if it differs from the folder's name.
+    /// Suffixes of data files, and their name if it differs from the folder's name.
     pub suffixes: Vec<String>,
     pub base_name: Option<String>,
     doubts: Vec<String>,
@@ -109,7 +109,7 @@ impl Folders {
         }
     }
 
-    /// Reads the programs that make data.
+    /// Parses the programs that make data.
     pub fn load(&self, tree: &mut Tree, library: &mut Library) {
         let is_data = |path: &&String| {
             let (stem, kind) = ending(path);
@@ -122,7 +122,7 @@ impl Folders {
         paths.iter().for_each(|path| library.load(tree, path));
     }
 
-    /// Whether a file belongs to templates, data or output.
+    /// Returns whether a file belongs to templates, data or output.
     pub fn is_inside(&self, path: &str) -> bool {
         let folders = [&self.includes, &self.layouts, &self.data, &self.output];
         let mut folders =
@@ -175,7 +175,7 @@ impl<'t> Project<'t> {
         project
     }
 
-    /// Takes what the settings say of formats, layouts, blocks, data and preprocessors.
+    /// Applies the settings for formats, layouts, shortcodes, data and preprocessors.
     fn take(&mut self, settings: &Settings<'t>, doubts: &mut Vec<String>, source: &mut Source) {
         let formats = match &self.folders.formats {
             Some(formats) => Known::Is(formats.as_str().into()),
@@ -271,7 +271,7 @@ impl<'t> Project<'t> {
         }
     }
 
-    /// The reason why Eleventy does not read a file. None if it does.
+    /// Returns the reason why Eleventy does not read a file, or `None` if it does.
     pub fn ignores(&self, path: &str) -> Option<&str> {
         let found = self.ignored.iter().find(|(_, globs)| globs.covers(path));
         found.map(|(place, _)| place.as_str())
@@ -283,7 +283,7 @@ fn is_markdown(formats: &[String]) -> bool {
     names.any(|name| matches!(name.trim(), "md" | "*"))
 }
 
-/// Sets of patterns in files of ignored files, each with the place where it is written.
+/// Returns sets of patterns for ignored files, each with the file that contains it.
 fn ignored(
     tree: &mut Tree,
     folders: &Folders,
@@ -327,7 +327,7 @@ fn globs(patterns: &[String], place: &str, source: &mut Source) -> Globs {
     globs
 }
 
-/// The options of the command in `package.json`.
+/// Returns the options of the `eleventy` command in `package.json`.
 fn options(tree: &mut Tree) -> HashMap<String, String> {
     let mut found = HashMap::new();
     let package = tree.has("package.json").then(|| tree.text("package.json")).flatten();

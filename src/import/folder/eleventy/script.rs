@@ -1,5 +1,5 @@
-//! The values of expressions in a site's programs, as far as they are known without running them: conditions on a text's own
-//! values, dates and paths. Whatever is not understood is unknown.
+//! Evaluates expressions in a site's programs without running them: conditions on a text's fields,
+//! dates and paths. The value of an unsupported expression is unknown.
 
 mod known;
 mod methods;
@@ -93,7 +93,7 @@ impl<'t> Frame<'t> {
                 }
             }
             "array_pattern" => {
-                // A hole moves the others.
+                // A hole shifts the positions of the other elements.
                 let has_hole = self.script.text(pattern).replace(' ', "").contains(",,");
                 for (at, part) in children(pattern).enumerate() {
                     let is_plain = part.kind() != "rest_pattern" && !has_hole;
@@ -108,7 +108,8 @@ impl<'t> Frame<'t> {
         }
     }
 
-    /// Runs statements. Returns what they return, if they do.
+    /// Evaluates statements. Returns the value of the `return` statement that they reach, if there
+    /// is one.
     fn run(&self, statements: &[Node<'t>]) -> Option<Known<'t>> {
         for (at, statement) in statements.iter().enumerate() {
             match statement.kind() {
@@ -116,7 +117,7 @@ impl<'t> Frame<'t> {
                     let value = children(*statement).next();
                     return Some(value.map_or(Known::Undefined, |value| self.value(value)));
                 }
-                // It changes nothing that is known.
+                // The statement changes no value that is known.
                 _ if !leaves(*statement) => {}
                 _ if self.library.is_spent() => return Some(UNKNOWN),
                 "statement_block" | "else_clause" => {
@@ -223,7 +224,8 @@ impl<'t> Frame<'t> {
         }
     }
 
-    /// The elements of a list or of arguments. None if an unknown list is spread in it.
+    /// Returns the elements of a list or of arguments, or `None` if an unknown list is spread in
+    /// it.
     pub fn list(&self, node: Node<'t>) -> Option<Vec<Known<'t>>> {
         let mut found = Vec::new();
         for part in children(node) {
@@ -280,7 +282,7 @@ impl<'t> Frame<'t> {
         Known::object(fields, is_complete)
     }
 
-    /// The key of a member or a subscript.
+    /// Returns the key of a member or a subscript.
     pub fn key(&self, node: Node<'t>) -> Option<String> {
         let key = self.script.key(node);
         key.or_else(|| methods::spelled(&self.field(node, "index")))
@@ -307,7 +309,7 @@ impl<'t> Frame<'t> {
         }
     }
 
-    /// A value that programs may have changed since it was made.
+    /// Returns a value that programs may have changed since it was created.
     fn settled(&self, value: Known<'t>) -> Known<'t> {
         match value {
             Known::List(_) if self.script.all_changes.any_list => TRUTHY,
@@ -342,7 +344,7 @@ impl<'t> Frame<'t> {
         }
     }
 
-    /// The value of a name, by its scope.
+    /// Returns the value of a name in its scope.
     pub fn named(&self, node: Node<'t>) -> Known<'t> {
         let binding = self.script.binding(node).filter(|binding| !self.script.is_changed(*binding));
         let Some(binding) = binding else {
@@ -377,7 +379,7 @@ impl<'t> Frame<'t> {
     }
 }
 
-/// Whether a statement may return or throw.
+/// Returns whether a statement may return or throw.
 fn leaves(statement: Node<'_>) -> bool {
     let mut open = vec![statement];
     while let Some(node) = open.pop() {

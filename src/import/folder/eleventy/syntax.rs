@@ -18,12 +18,13 @@ pub struct Script {
     pub path: String,
     text: String,
     tree: Rc<Tree>,
-    /// Declarations by scope and name, and whether the name may get another value or its object or list be changed.
+    /// Declarations by scope and name, and whether the name may be reassigned or its object or list
+    /// be changed.
     bindings: HashMap<(usize, String), (Range<usize>, bool)>,
-    /// Specifiers of the imported modules. None where one is computed.
+    /// Specifiers of the imported modules; `None` for a computed specifier.
     pub imports: Vec<Option<String>>,
     pub changes: Changes,
-    /// Changes by this file, by those that it imports and by those that import it.
+    /// Changes by this file, by the files that it imports, and by the files that import it.
     pub all_changes: Changes,
     /// Whether a function or a condition changes what the file exports.
     pub has_odd_exports: bool,
@@ -88,12 +89,12 @@ impl Script {
         self.text.get(node.byte_range()).unwrap_or_default()
     }
 
-    /// Returns where a node is: `posts.11tydata.js:3`.
+    /// Returns the place of a node: `posts.11tydata.js:3`.
     pub fn place(&self, node: Node<'_>) -> String {
         format!("{}:{}", self.path, node.start_position().row + 1)
     }
 
-    /// Notes what a node imports or changes.
+    /// Records the imports and changes of a node.
     fn follow(&mut self, node: Node<'_>) {
         match node.kind() {
             "member_expression" | "subscript_expression" if is_target(node) => self.change(node),
@@ -147,7 +148,7 @@ impl Script {
                     }
                 }
             }
-            // Functions from elsewhere may change what they are given.
+            // Unknown functions may change their arguments.
             let is_harmless = ["console", "JSON", "Object", "Array"]
                 .contains(&whole.split('.').next().unwrap_or_default())
                 || whole.ends_with(".addGlobalData")
@@ -158,7 +159,7 @@ impl Script {
         }
     }
 
-    /// Notes that a property gets another value.
+    /// Records that a property is assigned a value.
     fn change(&mut self, target: Node<'_>) {
         let target = bare(target);
         let Some(of) = field(target, "object").filter(|of| !self.change_own(*of)) else {
@@ -177,7 +178,7 @@ impl Script {
         }
     }
 
-    /// Whether an expression belongs to the new value that `reduce` hands on.
+    /// Returns whether an expression belongs to the accumulator of a `reduce` call.
     fn is_handed_on(&self, node: Node<'_>) -> bool {
         let holder = self.binding(root(node)).and_then(declaration).map(|(_, holder)| holder);
         let call = holder.and_then(|holder| holder.parent()?.parent()?.parent());
@@ -185,7 +186,8 @@ impl Script {
         callee.is_some_and(|callee| self.text(callee).ends_with(".reduce"))
     }
 
-    /// Notes a change of an object or a list that a name is declared with. False for any other expression.
+    /// Records a change of an object or a list that a name is declared with. Returns false for any
+    /// other expression.
     fn change_own(&mut self, node: Node<'_>) -> bool {
         let node = root(node);
         let value = self.binding(node).and_then(|found| field(found.parent()?, "value"));
@@ -203,7 +205,7 @@ impl Script {
         }
     }
 
-    /// The literal key of a member, a subscript, a pair or a method.
+    /// Returns the literal key of a member, a subscript, a pair or a method.
     pub fn key(&self, node: Node<'_>) -> Option<String> {
         let key = ["property", "index", "key", "name"].iter().find_map(|name| field(node, name))?;
         match key.kind() {
@@ -214,13 +216,13 @@ impl Script {
         }
     }
 
-    /// The text of a string, or of a template without values.
+    /// Returns the text of a string, or of a template without substitutions.
     pub fn literal(&self, node: Node<'_>) -> Option<String> {
         let is_text = matches!(node.kind(), "string" | "template_string");
         is_text.then(|| children(node).map(|part| self.fragment(part)).collect())?
     }
 
-    /// A part of a text, without escapes.
+    /// Returns a part of a text with escapes replaced.
     pub fn fragment(&self, part: Node<'_>) -> Option<String> {
         let text = self.text(part);
         match (part.kind(), text.strip_prefix('\\')) {
@@ -237,7 +239,7 @@ impl Script {
         }
     }
 
-    /// The scope that declares a name, and the name.
+    /// Returns the scope that declares a name, and the name.
     fn key_of(&self, node: Node<'_>) -> Option<(usize, String)> {
         let name = self.text(node).to_owned();
         let scopes = std::iter::successors(Some(node), Node::parent);
@@ -245,14 +247,14 @@ impl Script {
         keys.find(|key| self.bindings.contains_key(key))
     }
 
-    /// The node that declares the name of another node.
+    /// Returns the node that declares the name of another node.
     pub fn binding(&self, node: Node<'_>) -> Option<Node<'_>> {
         let is_name = is_name(&node) || node.kind() == "shorthand_property_identifier";
         let (at, _) = self.bindings.get(&self.key_of(node).filter(|_| is_name)?)?;
         self.root().descendant_for_byte_range(at.start, at.end)
     }
 
-    /// Whether a name may have another value than its declaration gives it.
+    /// Returns whether a name may be reassigned after its declaration.
     pub fn is_changed(&self, node: Node<'_>) -> bool {
         self.key_of(node).is_some_and(|key| self.bindings[&key].1)
     }
@@ -262,7 +264,7 @@ pub fn field<'t>(node: Node<'t>, name: &str) -> Option<Node<'t>> {
     node.child_by_field_name(name)
 }
 
-/// The node itself and all nodes in it, in the order of the text.
+/// Returns the node itself and all nodes in it, in the order of the text.
 pub fn nodes(root: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     let mut cursor = root.walk();
     let mut next = Some(root);
@@ -277,19 +279,19 @@ pub fn nodes(root: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     })
 }
 
-/// The named children of a node, without comments.
+/// Returns the named children of a node, without comments.
 pub fn children(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     let found: Vec<Node<'_>> = node.named_children(&mut node.walk()).collect();
     found.into_iter().filter(|node| node.kind() != "comment")
 }
 
-/// The parameters of a function.
+/// Returns the parameters of a function.
 pub fn parameters(function: Node<'_>) -> Vec<Node<'_>> {
     let one = field(function, "parameter").into_iter();
     one.chain(field(function, "parameters").into_iter().flat_map(children)).collect()
 }
 
-/// An expression without the parentheses around it.
+/// Returns an expression without the parentheses around it.
 pub fn bare(mut node: Node<'_>) -> Node<'_> {
     while node.kind() == "parenthesized_expression"
         && let Some(inner) = children(node).last()
@@ -299,7 +301,7 @@ pub fn bare(mut node: Node<'_>) -> Node<'_> {
     node
 }
 
-/// The value that a member or a subscript is a part of.
+/// Returns the outermost object of a member or a subscript.
 fn root(node: Node<'_>) -> Node<'_> {
     let parts = std::iter::successors(Some(bare(node)), |node| field(*node, "object").map(bare));
     parts.last().unwrap_or(node)
@@ -315,7 +317,7 @@ fn is_name(node: &Node<'_>) -> bool {
     matches!(node.kind(), "identifier" | "shorthand_property_identifier_pattern")
 }
 
-/// The whole pattern in which a name gets a value, and what holds the pattern.
+/// Returns the whole pattern in which a name gets a value, and the node that contains the pattern.
 pub fn declaration(mut node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
     loop {
         let parent = node.parent()?;
@@ -329,7 +331,7 @@ pub fn declaration(mut node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
     }
 }
 
-/// Whether an expression or a name gets another value.
+/// Returns whether an expression or a name is assigned a value.
 fn is_target(node: Node<'_>) -> bool {
     declaration(node).is_some_and(|(whole, parent)| match parent.kind() {
         "assignment_expression" | "augmented_assignment_expression" | "for_in_statement" => {
@@ -341,7 +343,7 @@ fn is_target(node: Node<'_>) -> bool {
     })
 }
 
-/// The scope in which a node declares its name, if it does.
+/// Returns the scope in which a node declares its name, if it does.
 fn declaring_scope(node: Node<'_>) -> Option<Node<'_>> {
     const BLOCKS: [&str; 4] =
         ["statement_block", "for_statement", "for_in_statement", "switch_body"];

@@ -1,4 +1,4 @@
-//! Cascades: values that sections and settings give to the texts below.
+//! Cascades: values that sections and settings give to the texts below them.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::folder::data::{self, Data, texts_at};
 use crate::folder::globs::{Globs, Style};
 use crate::folder::source::Text;
 
-/// Keys in cascades that hide a text, or that hold an author's own words about it.
+/// Cascaded keys to apply: keys that hide a text, and keys with an author's statements about it.
 const CARRIED: [&str; 22] = [
     "draft", "published", "build", "_build", "headless", "outputs", "date", "publishdate",
     "pubdate", "expirydate", "unpublishdate", "lastmod", "modified", "author", "authors", "tags",
@@ -18,7 +18,7 @@ const CARRIED: [&str; 22] = [
 
 /// The properties of a text that the target of a cascade tests.
 pub struct Target<'t> {
-    /// Its path below the content folder, without an ending.
+    /// Path below the content folder, without an extension.
     pub inner: &'t str,
     /// `home`, `section` or `page`.
     pub kind: &'t str,
@@ -27,11 +27,11 @@ pub struct Target<'t> {
 
 /// All cascades of a site.
 pub struct Cascades {
-    /// By folder and language.
+    /// Cascades by folder and language.
     of_sections: HashMap<(String, Option<String>), Vec<Cascade>>,
 }
 
-/// What a target or a filter of segments asks of a text.
+/// The conditions of a cascade's target or a segment's filter.
 pub struct Matcher {
     path: Option<Globs>,
     kind: Option<Globs>,
@@ -43,7 +43,7 @@ pub struct Matcher {
 struct Cascade {
     target: Matcher,
     fields: Data,
-    /// Where it is written.
+    /// The file that contains the cascade.
     place: String,
 }
 
@@ -52,7 +52,7 @@ impl Cascades {
         Self { of_sections: HashMap::new() }
     }
 
-    /// Takes the cascade of a text out of its front matter.
+    /// Removes the cascade of a text from its front matter and stores it.
     pub fn take(&mut self, text: &mut Text, target: &Target<'_>) {
         let Some(value) = data::take(&mut text.fields, &["cascade"]) else {
             return;
@@ -66,8 +66,9 @@ impl Cascades {
         self.of_sections.entry(key).or_default().append(&mut own);
     }
 
-    /// Adds the cascaded values that a text does not set itself; the nearest section wins. `date_keys` are the names
-    /// of dates in the settings. Returns the origin of each value, by key.
+    /// Adds the cascaded values that a text does not set itself; the nearest section wins.
+    /// `date_keys` are the names of dates in the settings. Returns the origin of each value, by
+    /// key.
     pub fn apply(
         &self,
         text: &mut Text,
@@ -145,7 +146,7 @@ fn globs(patterns: &[String]) -> Globs {
     Globs::of(patterns, Style::ANY_CASE).0
 }
 
-/// A table, or a list of tables with a target each.
+/// Parses a table, or a list of tables that each have a target.
 fn read(value: &Value, place: &str) -> Vec<Cascade> {
     let tables = data::list(value.clone()).into_iter();
     let tables = tables.filter_map(|value| value.as_object().cloned());

@@ -1,4 +1,4 @@
-//! The front matter keys of a text's dates, by the settings.
+//! The front matter keys of a text's dates, as configured in the settings.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -22,7 +22,7 @@ pub struct Dates {
     pub expiry: Option<Timestamp>,
     /// An unreadable date, as `key: value`.
     pub unreadable: Option<String>,
-    /// The same of the date of the last change.
+    /// An unreadable date of the last change, as `key: value`.
     pub unreadable_change: Option<String>,
 }
 
@@ -56,14 +56,15 @@ impl DateKeys {
         }
     }
 
-    /// All keys that are a date.
+    /// Returns all keys that name a date.
     pub fn names(&self) -> Vec<String> {
         let lists = [&self.date, &self.lastmod, &self.publish, &self.expiry];
         let names = lists.into_iter().flatten();
         names.filter(|name| !name.starts_with(':')).cloned().collect()
     }
 
-    /// Reads the dates of a text whose file or bundle has this name, and leaves `date` and `lastmod` in its front matter.
+    /// Reads the dates of a text whose file or bundle has this name, and leaves `date` and
+    /// `lastmod` in its front matter.
     pub fn read(&self, text: &mut Text, name: &str, zone: &TimeZone) -> Dates {
         let mut dates = Dates::default();
         let day = dated(name).map(|(day, _)| day.to_owned());

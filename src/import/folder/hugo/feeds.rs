@@ -44,7 +44,7 @@ pub fn redirect(tree: &Tree, setup: &Setup, source: &mut Source) {
     }
 }
 
-/// The names of the feeds that each list of a kind has.
+/// Returns the file names of the feeds that each list of a kind has.
 fn files(setup: &Setup, kind: &str) -> Vec<(String, Form)> {
     let disabled = texts_at(&setup.data, "disablekinds");
     if disabled.iter().any(|name| name.eq_ignore_ascii_case(kind)) {
@@ -83,7 +83,7 @@ fn files(setup: &Setup, kind: &str) -> Vec<(String, Form)> {
     kept.filter_map(file).collect()
 }
 
-/// The folders that have a list: folders at the root, and folders with an `_index` file.
+/// Returns the folders that have a list: folders at the root, and folders with an `_index` file.
 fn sections(tree: &Tree, setup: &Setup) -> BTreeSet<String> {
     let mut sections = BTreeSet::new();
     for path in tree.files.keys() {

@@ -1,4 +1,4 @@
-//! Whether Hugo publishes a text.
+//! Decides whether Hugo publishes a text.
 
 use std::collections::HashMap;
 
@@ -10,8 +10,8 @@ use super::setup::{Language, Setup};
 use crate::folder::data::{self, texts_at};
 use crate::folder::source::{Source, Text};
 
-/// Hides a text that Hugo does not publish, and removes the keys that hide it from its front matter. `origins` has
-/// the keys that come from a cascade.
+/// Hides a text that Hugo does not publish, and removes the keys that hide it from its front
+/// matter. `origins` has the keys that come from a cascade.
 pub fn hide(
     text: &mut Text,
     dates: &Dates,

@@ -1,11 +1,11 @@
-//! Segments of a site: the settings may name those of which pages are made.
+//! Segments of a site: the settings may name the segments to render.
 
 use serde_json::Value;
 
 use super::cascade::{Matcher, Target};
 use crate::folder::data::{self, Data, texts_at};
 
-/// The segments that are rendered. Empty where all of the site is.
+/// The segments to render; empty if the whole site is rendered.
 pub struct Segments(Vec<Segment>);
 
 struct Segment {
@@ -27,7 +27,7 @@ impl Segments {
         Self(named.iter().map(segment).collect())
     }
 
-    /// Whether no page is made of a text.
+    /// Returns whether the segments exclude a text, so that it has no page.
     pub fn leave_out(&self, target: &Target<'_>) -> bool {
         let holds = |matchers: &[Matcher]| matchers.iter().any(|matcher| matcher.fits(target));
         let renders = |segment: &Segment| holds(&segment.included) && !holds(&segment.excluded);

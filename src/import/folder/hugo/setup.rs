@@ -1,4 +1,4 @@
-//! The settings of a Hugo site, and which of its files hold texts.
+//! The settings of a Hugo site, and the files that they make texts.
 
 use regex::RegexSet;
 use serde_json::Value;
@@ -8,7 +8,7 @@ use crate::folder::globs::{Globs, Style};
 use crate::folder::tree::{Tree, ending, prefix, split};
 use crate::found::Note;
 
-/// The setup of the site.
+/// The setup of a Hugo site.
 pub struct Setup {
     pub data: Data,
     /// Languages, the default language first.
@@ -21,16 +21,16 @@ pub struct Setup {
 pub struct Language {
     pub name: String,
     pub is_disabled: bool,
-    /// Whether it has a separate host, and therefore no prefix in addresses.
+    /// Whether the language has a separate host, and therefore no prefix in addresses.
     pub has_host: bool,
     folder: Option<String>,
 }
 
 /// A folder whose files are texts.
 struct Mount {
-    /// Ends in `/`.
+    /// Path of the folder, ending in `/`.
     folder: String,
-    /// Where its files belong below `content`; empty or ending in `/`.
+    /// Place of the files below `content`; empty or ending in `/`.
     target: String,
     language: Option<String>,
     included: Option<Globs>,
@@ -39,7 +39,7 @@ struct Mount {
 
 /// The place of a text.
 pub struct Place<'s> {
-    /// Its path below the content folder, without the language in its name.
+    /// Path below the content folder, without the language in its name.
     pub inner: String,
     pub language: Option<&'s Language>,
     /// Why Hugo does not read the file.
@@ -47,7 +47,7 @@ pub struct Place<'s> {
 }
 
 impl Place<'_> {
-    /// Whether it is the text of a bundle.
+    /// Returns whether the text is the main text of a bundle.
     pub fn is_index(&self) -> bool {
         ending(split(&self.inner).1).0 == "index"
     }
@@ -89,7 +89,7 @@ impl Setup {
         }
     }
 
-    /// The language of texts that say nothing else.
+    /// Returns the language of texts that name no language.
     pub fn usual(&self) -> Option<&Language> {
         self.languages.first()
     }
@@ -98,7 +98,7 @@ impl Setup {
         data::is_set(&self.data, key)
     }
 
-    /// The place of a file. None if it is in no content folder.
+    /// Returns the place of a file, or `None` if it is in no content folder.
     pub fn place(&self, tree: &Tree, path: &str) -> Option<Place<'_>> {
         let below = |mount: &&Mount| path.starts_with(&mount.folder);
         // Of nested folders, the innermost counts.
@@ -126,7 +126,7 @@ impl Setup {
         Some(Place { inner, language, ignored })
     }
 
-    /// The path before a language's addresses: `/de`, or nothing.
+    /// Returns the path before a language's addresses: `/de`, or an empty text.
     pub fn path_of(&self, language: Option<&Language>) -> String {
         let usual = self.usual().map(|usual| &usual.name);
         match language {
@@ -138,7 +138,7 @@ impl Setup {
         }
     }
 
-    /// The values in the settings that cascade to texts of a language.
+    /// Returns the values in the settings that cascade to texts of a language.
     pub fn cascades(&self, language: Option<&Language>) -> impl Iterator<Item = &Value> {
         let own = language.map(|language| format!("languages.{}.cascade", language.name));
         let own = own.and_then(|key| data::at(&self.data, &key));
@@ -209,7 +209,8 @@ fn mount(table: &Data, tree: &mut Tree) -> Option<Mount> {
     })
 }
 
-/// Reads `hugo.toml` or `config.toml`, and the files of `config/`, each of which has a key's name.
+/// Reads `hugo.toml` or `config.toml`, and the files in `config/`, each of which is named after a
+/// key.
 pub fn settings(tree: &mut Tree) -> Data {
     let of_root = ["hugo", "config"]
         .into_iter()
@@ -219,7 +220,7 @@ pub fn settings(tree: &mut Tree) -> Data {
     let mut paths: Vec<String> = root.into_iter().collect();
     for folder in folders {
         let mut inner: Vec<String> = tree.below(folder).cloned().collect();
-        // The file of all keys comes first.
+        // The file with all keys comes first.
         inner.sort_by_key(|path| !matches!(ending(split(path).1).0, "hugo" | "config"));
         paths.extend(inner);
     }

@@ -1,4 +1,4 @@
-//! Hugo's own shortcodes.
+//! Translates Hugo's built-in shortcodes.
 
 use crate::folder::data;
 use crate::folder::source::Asked;
@@ -7,7 +7,7 @@ use crate::folder::tree::{ending, joined, split};
 use crate::found::to_text;
 
 pub fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
-    // Written so that Hugo prints it and does not run it.
+    // The shortcode is escaped, so that Hugo prints it and does not run it.
     if let Some(inner) = tag.inner.strip_prefix("/*") {
         let inner = inner.trim_end_matches("*/");
         return tag.by(format!("{}{inner}{}", tag.form.0, tag.form.1));
@@ -42,7 +42,8 @@ pub fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
     }
 }
 
-/// The text that a reference means: by its path, from the own folder or the root, or by its name alone.
+/// Returns the text that a reference points to: by its path, from the own folder or the root, or by
+/// its name alone.
 fn referred<'s>(wanted: &str, asked: &Asked<'s>) -> Option<&'s str> {
     let bare = |path: &str| {
         let path = ending(path);
@@ -65,7 +66,7 @@ fn referred<'s>(wanted: &str, asked: &Asked<'s>) -> Option<&'s str> {
     found.map(|text| text.path.as_str())
 }
 
-/// `linenos=table,hl_lines=2-3` as it stands behind a fence.
+/// Converts options such as `linenos=table,hl_lines=2-3` to the form used after a code fence.
 fn options(text: &str) -> String {
     if text.trim().is_empty() {
         return String::new();

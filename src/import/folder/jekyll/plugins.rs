@@ -1,10 +1,11 @@
-//! Blocks that a site's own plugins add to Liquid. No plugin is run.
+//! Blocks that a site's plugins add to Liquid. No plugin is run.
 
 use regex::Regex;
 
 use crate::folder::tree::{Tree, ending};
 
-/// The blocks whose class does not render the text between their tags, and those that render it under a condition.
+/// Returns the blocks whose class does not render the text between their tags, and the blocks that
+/// render it conditionally.
 pub fn blocks(tree: &mut Tree) -> (Vec<String>, Vec<String>) {
     let (mut silent, mut deciding) = (Vec::new(), Vec::new());
     let Ok(registered) = Regex::new(r#"register_tag\s*\(?\s*["']([\w-]+)["']\s*,\s*([\w:]+)"#)
@@ -33,7 +34,7 @@ pub fn blocks(tree: &mut Tree) -> (Vec<String>, Vec<String>) {
     (silent, deciding)
 }
 
-/// The code of a class that is a block, up to the next class.
+/// Returns the code of a class that defines a block, up to the next class.
 fn class_of<'c>(code: &'c str, name: &str) -> Option<&'c str> {
     let start = code.find(&format!("class {name}"))?;
     let rest = &code[start..];

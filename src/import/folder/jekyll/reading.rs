@@ -1,4 +1,4 @@
-//! Which files Jekyll reads, and the kind of each.
+//! Decides which files Jekyll reads, and the kind of each.
 
 use serde_json::Value;
 
@@ -10,10 +10,10 @@ use crate::folder::tree::{ending, prefix, split};
 
 /// The kind of a file that Jekyll reads.
 pub enum Kind {
-    /// With the categories from its folders.
+    /// A post, with the categories from its folders.
     Post(Vec<String>),
     Draft,
-    /// A document of a collection.
+    /// A document of the collection with this name.
     Of(String),
     Page,
 }
@@ -24,7 +24,7 @@ pub struct Reading {
     exclude: Patterns,
     /// The names of collections, and whether their documents have pages.
     collections: Vec<(String, bool)>,
-    /// The folder that collections lie in, with `/` at its end, or empty.
+    /// The folder that contains the collections, ending in `/`, or empty.
     container: String,
 }
 
@@ -54,7 +54,7 @@ impl Reading {
         Self { exclude: Patterns::new(exclude.texts), include, collections, container }
     }
 
-    /// Whether the documents of a collection have pages.
+    /// Returns whether the documents of a collection have pages.
     pub fn has_pages(&self, collection: &str) -> bool {
         let mut collections = self.collections.iter();
         collections.any(|(name, has_pages)| name == collection && *has_pages)
@@ -64,7 +64,7 @@ impl Reading {
     ///
     /// # Errors
     ///
-    /// The reason why it is not read.
+    /// The reason why Jekyll does not read the file.
     pub fn kind(&self, path: &str) -> Result<Kind, String> {
         let mut above = String::new();
         let mut rest = path;
@@ -106,12 +106,13 @@ impl Reading {
         }
     }
 
-    /// Whether Jekyll enters a folder, or reads a file in it.
+    /// Checks that Jekyll enters a folder, or reads a file in it. The error is the reason if it
+    /// does not.
     fn folder(&self, above: &str, name: &str) -> Result<(), String> {
         self.pass(name, name, &format!("{above}{name}"))
     }
 
-    /// Whether Jekyll reads a file of a folder that it lists whole: posts, a collection.
+    /// Checks that Jekyll reads a file of a folder that it lists completely: posts, a collection.
     fn entry(&self, folder: &str, inner: &str) -> Result<(), String> {
         self.pass(inner, split(inner).1, &format!("{folder}/{inner}"))
     }
@@ -142,7 +143,7 @@ impl Patterns {
         Self { texts, globs }
     }
 
-    /// Jekyll also matches a pattern with the start of paths.
+    /// Returns whether a pattern matches. Jekyll also matches a pattern with the start of paths.
     fn hold(&self, entry: &str) -> bool {
         let mut texts = self.texts.iter();
         self.globs.covers(entry)
@@ -150,7 +151,8 @@ impl Patterns {
     }
 }
 
-/// Adds the values that `defaults` in the settings give to texts of its folder and kind. The longest path wins.
+/// Adds the values that `defaults` in the settings give to texts of its folder and kind. The
+/// longest path wins.
 pub fn defaults(text: &mut Text, kind: &Kind, settings: &Data) {
     let path = text.path.as_str();
     let own = match kind {

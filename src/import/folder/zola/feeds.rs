@@ -51,7 +51,7 @@ pub fn redirect(sections: &[Section], settings: &Data, source: &mut Source) {
     }
 }
 
-/// The file names of a language's feeds, by the settings.
+/// Returns the file names of a language's feeds, as configured in the settings.
 fn files(settings: &Data) -> Vec<(String, Form)> {
     let keys = ["feed_filenames", "feed_filename"];
     let named = keys.iter().find_map(|key| data::get(settings, key).cloned());

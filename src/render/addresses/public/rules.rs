@@ -1,4 +1,5 @@
-//! Which kinds of documents a site has, and how many of each: what the configuration, the theme and the content say.
+//! Decides which kinds of documents a site has and how many, from the configuration, the theme and
+//! the content.
 
 use std::collections::HashSet;
 
@@ -7,7 +8,7 @@ use model::{Access, GeneratedKind, Status};
 use site::{FacetKind, PageEntry, Translatable, translation_groups};
 use theme::Slot;
 
-/// How many documents a list of `items` needs.
+/// Returns how many documents a list of `items` needs.
 fn pages_of(items: usize, per_page: usize) -> usize {
     items.div_ceil(per_page).max(1)
 }
@@ -25,14 +26,14 @@ impl Public<'_> {
         }
     }
 
-    /// Whether there is a search page.
+    /// Returns whether the site has a search page.
     pub fn has_search(&self) -> bool {
         let config = &self.snapshot.config;
         config.access == Access::Public && config.output.search && self.theme.has_pages()
     }
 
-    /// Whether the facets of this kind have pages. Seasons and authors have some where a theme draws them, and
-    /// authors where there is more than one.
+    /// Returns whether the facets of this kind have pages. Season and author pages need a theme
+    /// that renders them, and author pages also need more than one author.
     pub fn has_facets(&self, kind: FacetKind) -> bool {
         let output = &self.snapshot.config.output;
         let draws = |key| self.theme.reads(Slot::WebFeed, key);
@@ -45,12 +46,12 @@ impl Public<'_> {
             }
     }
 
-    /// Whether they have feeds.
+    /// Returns whether the facets of this kind have feeds.
     pub fn has_facet_feeds(&self, kind: FacetKind) -> bool {
         kind == FacetKind::Tag && self.snapshot.config.output.tag_feeds && self.has_facets(kind)
     }
 
-    /// Whether there is an index of tags.
+    /// Returns whether the site has an index of tags.
     pub fn has_tag_index(&self) -> bool {
         let config = &self.snapshot.config;
         let is_wanted = config.access == Access::Public && config.output.tags;
@@ -59,7 +60,8 @@ impl Public<'_> {
             && !self.snapshot.facets.all(FacetKind::Tag).is_empty()
     }
 
-    /// Whether there is an archive. A Page at its path takes its place.
+    /// Returns whether feedwright generates an archive. An author's page at the same path replaces
+    /// it.
     pub fn has_archive(&self) -> bool {
         let config = &self.snapshot.config;
         let is_wanted = config.access == Access::Public && config.output.archive;
@@ -67,14 +69,16 @@ impl Public<'_> {
         is_possible && !self.snapshot.published.is_empty() && self.own_page("archive").is_none()
     }
 
-    /// Whether the program makes the page on how to follow the site. A Page at its path takes its place.
+    /// Returns whether feedwright generates the page on how to follow the site. An author's page at
+    /// the same path replaces it.
     pub fn has_subscribe(&self) -> bool {
         let config = &self.snapshot.config;
         let is_wanted = config.access == Access::Public && config.output.subscribe;
         is_wanted && self.draws(Slot::WebSubscribe) && self.own_page("subscribe").is_none()
     }
 
-    /// Whether readers can be led to a page on how to follow the site: the program's, or a Page.
+    /// Returns whether the site has a page on how to follow it that navigation can link to: the
+    /// generated page, or the author's published page.
     pub fn leads_to_subscribe(&self) -> bool {
         let own = self.own_page("subscribe");
         let is_public = self.snapshot.config.access == Access::Public && self.theme.has_pages();
@@ -82,23 +86,23 @@ impl Public<'_> {
         is_led_to || self.has_subscribe()
     }
 
-    /// The Page at a path that the program would have used.
+    /// Returns the author's page at a path that feedwright would otherwise use.
     fn own_page(&self, slug: &str) -> Option<&PageEntry> {
         let mut pages = self.snapshot.pages.iter();
         pages.find(|entry| entry.status != Status::Unpublished && entry.page.slug.as_str() == slug)
     }
 
-    /// Whether the theme has a slot that may be left out.
+    /// Returns whether the theme has this optional slot.
     pub(super) fn draws(&self, slot: Slot) -> bool {
         self.theme.slots.contains_key(&slot)
     }
 
-    /// Whether each year of the archive has a page of its own.
+    /// Returns whether each year of the archive has a separate page.
     pub fn archive_has_years(&self) -> bool {
         self.snapshot.published.len() > MAX_ARCHIVE_ITEMS
     }
 
-    /// The years of the archive that have pages.
+    /// Returns the years of the archive that have pages.
     pub(super) fn archive_years(&self) -> Vec<Option<i16>> {
         if !self.has_archive() || !self.archive_has_years() {
             return Vec::new();
@@ -107,7 +111,8 @@ impl Public<'_> {
         years.map(|year| year.year).filter(Option::is_some).collect()
     }
 
-    /// How many parts there are below the sitemap's index; 0 if one sitemap holds everything.
+    /// Returns the number of sitemap parts below a sitemap index; 0 if a single sitemap holds
+    /// everything.
     pub fn sitemap_parts(&self) -> usize {
         let pages = self.snapshot.pages.iter();
         let pages = pages.filter(|entry| entry.status == Status::Published);
@@ -119,8 +124,8 @@ impl Public<'_> {
         }
     }
 
-    /// Most URLs of one part of the sitemap. Where each names its translations they are fewer, as a part may have
-    /// 50 MB.
+    /// Returns the maximum number of URLs in one part of the sitemap. It is smaller if the URLs
+    /// list their translations, since a part may have at most 50 MB.
     pub fn urls_of_sitemap_part(&self) -> usize {
         let items = self.snapshot.entries.iter();
         let items = translation_groups(items.map(|entry| (&**entry).into()));

@@ -1,4 +1,4 @@
-//! The archive and the index of tags as templates read them.
+//! The archive and the index of tags in template contexts.
 
 use mustache::{Data, object};
 
@@ -8,7 +8,7 @@ use super::ways_on::linked_items;
 use crate::inputs::{ArchivePage, ArchiveYear, ListedTag, Shared, TagIndexPage};
 use site::{FacetKind, paths};
 
-/// The context of the archive, and of the page of one of its years.
+/// Returns the context of the archive, or of the page of one of its years.
 pub fn archive<'a>(shared: &'a Shared<'a>, page: &'a ArchivePage<'a>) -> Data<'a> {
     Data::from([
         ("archive", Data::object(ArchiveData { shared, page })),
@@ -16,7 +16,7 @@ pub fn archive<'a>(shared: &'a Shared<'a>, page: &'a ArchivePage<'a>) -> Data<'a
     ])
 }
 
-/// The context of the index of tags.
+/// Returns the context of the index of tags.
 pub fn tag_index<'a>(shared: &'a Shared<'a>, page: &'a TagIndexPage<'a>) -> Data<'a> {
     let tags = each(&page.tags, move |tag| Data::object(TagData { shared, tag }));
     Data::from([("tag_index", Data::from([("tags", tags)]))])

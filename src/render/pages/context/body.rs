@@ -1,4 +1,4 @@
-//! A body as templates read it.
+//! Bodies in template contexts.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -12,16 +12,17 @@ use crate::text;
 use model::{Body, Content, MediaFile};
 use source::html::{Headed, headed};
 
-/// Headings from which on a text has a contents list.
+/// Minimum number of headings for a text to get a table of contents.
 const CONTENTS: usize = 3;
-/// Bytes of HTML from which on it has one: what a screen or two show needs no list.
+/// Minimum size of a text's HTML in bytes for a table of contents. A text that fits on one or two
+/// screens needs none.
 const LONG: usize = 3000;
 
-/// A body that is read when a template asks for it, and then held.
+/// A body that is read when a template asks for it, and then kept.
 pub struct LazyBody<'a> {
     shared: &'a Shared<'a>,
     content: &'a Content,
-    /// The media of its file.
+    /// The media files of its content file.
     media: &'a [MediaFile],
     read: OnceCell<Arc<Body>>,
     sized: OnceCell<Arc<Body>>,
@@ -40,7 +41,7 @@ impl<'a> LazyBody<'a> {
         }
     }
 
-    /// How many minutes it takes to read it, to the nearest.
+    /// Returns the reading time in minutes, rounded to the nearest minute.
     pub fn reading_minutes(&self) -> u64 {
         text::reading_minutes(&self.body().text)
     }
@@ -70,7 +71,7 @@ impl<'a> LazyBody<'a> {
         })
     }
 
-    /// Its HTML with an id and a link at each heading.
+    /// Returns the body's HTML with an id and a link at each heading.
     pub fn article(&self) -> Data<'a> {
         let headed = self.headed();
         match headed.html {
@@ -79,7 +80,8 @@ impl<'a> LazyBody<'a> {
         }
     }
 
-    /// Its headings of the second and third level, where it is long and has enough of them for a list.
+    /// Returns the headings of the second and third level, if the body is long and has enough of
+    /// them for a table of contents.
     pub fn contents(&self) -> Data<'a> {
         if self.body().html.len() < LONG {
             return [].into_iter().collect();
@@ -98,12 +100,12 @@ impl<'a> LazyBody<'a> {
         listed.into_iter().map(entry).collect()
     }
 
-    /// Its HTML, unless that is empty.
+    /// Returns the body's HTML, unless it is empty.
     pub fn html_if_any(&self) -> Option<Data<'a>> {
         (!self.body().html.is_empty()).then(|| self.html())
     }
 
-    /// Its text, unless that is empty.
+    /// Returns the body's text, unless it is empty.
     pub fn text_if_any(&self) -> Option<Data<'a>> {
         (!self.body().text.is_empty()).then(|| self.text())
     }
@@ -125,7 +127,7 @@ impl AsRef<str> for ArticleHtml {
     }
 }
 
-/// A heading in a contents list.
+/// A heading in a table of contents.
 struct ContentsEntry {
     headed: Arc<Headed>,
     at: usize,

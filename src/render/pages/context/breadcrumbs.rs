@@ -1,4 +1,4 @@
-//! The ways up from a page as templates and search engines read them.
+//! Breadcrumbs of a page in template contexts and structured data.
 
 use std::borrow::Cow;
 
@@ -9,12 +9,12 @@ use super::parts::each;
 use crate::inputs::{Crumb, Shared};
 use site::{FacetKind, paths};
 
-/// The pages above one, from home on.
+/// Returns the breadcrumbs above a page, starting at home.
 pub fn breadcrumbs<'a>(shared: &'a Shared<'a>, above: &'a [Crumb<'a>]) -> Data<'a> {
     each(above, move |crumb| breadcrumb(shared, Some(crumb)))
 }
 
-/// A page above or beside one, or null.
+/// Returns one breadcrumb or neighbour of a page, or null.
 pub fn breadcrumb<'a>(shared: &'a Shared<'a>, crumb: Option<&'a Crumb<'a>>) -> Data<'a> {
     let view = crumb.map(|crumb| Data::object(CrumbData { shared, crumb }));
     view.unwrap_or_default()
@@ -32,7 +32,7 @@ object!(impl CrumbData<'a>, |this| {
     "lang" => crumb_lang(this.shared, this.crumb),
 });
 
-/// The language of a Page's name, where the page is in another.
+/// Returns the language of a page's name, if the current page has another language.
 pub fn crumb_lang<'a>(shared: &Shared<'a>, crumb: &Crumb<'a>) -> Option<&'a str> {
     let Crumb::Page { language, .. } = crumb else {
         return None;
@@ -42,7 +42,7 @@ pub fn crumb_lang<'a>(shared: &Shared<'a>, crumb: &Crumb<'a>) -> Option<&'a str>
     (!is_own).then_some(language)
 }
 
-/// What a page above is called. Home has the name of the site.
+/// Returns the name of a breadcrumb. Home has the name of the site.
 pub fn crumb_name<'a>(shared: &Shared<'a>, crumb: &Crumb<'a>) -> Cow<'a, str> {
     let words = shared.words;
     match crumb {

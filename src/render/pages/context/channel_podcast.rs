@@ -1,4 +1,4 @@
-//! The channel's Podcasting 2.0 tags as templates read them.
+//! The channel's Podcasting 2.0 tags in template contexts.
 
 use mustache::{Data, object};
 
@@ -9,14 +9,14 @@ use super::shaped::Shaped;
 use crate::inputs::Shared;
 use model::podcast::{ChannelPodcast, LiveItem, Medium};
 
-/// The channel's `podcast`, in the shape that feeds have it.
+/// The channel's `podcast`, in the shape that feeds have.
 pub struct ChannelPodcastData<'a> {
     shared: &'a Shared<'a>,
     own: &'a ChannelPodcast,
-    /// The live shows of the calendars, after the channel's own live items.
+    /// The live shows of the calendars, which follow the channel's own live items.
     shows: &'a [LiveItem],
-    /// Whether it is for a page: what themes know is null where it is missing, so that a template does not find
-    /// an outer one, and what people read of tags is there.
+    /// Whether the data is for a page. Keys that themes know are then null instead of missing, so
+    /// that a template does not find an outer value. Texts for readers are then included too.
     is_filled: bool,
     tags: Before<SharedTags<'a>, Shaped<'a>>,
 }

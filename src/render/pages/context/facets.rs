@@ -1,4 +1,4 @@
-//! What a list's items have in common, as templates read it.
+//! The tag, season or author of a list in template contexts.
 
 use mustache::{Data, object};
 
@@ -8,7 +8,7 @@ use crate::inputs::{ListedSeason, Shared, ShownFacet};
 use site::{FacetKind, paths};
 use words::Words;
 
-/// A tag, a season or an author whose items a page lists.
+/// A tag, season or author whose items a page lists.
 pub struct FacetData<'a> {
     shared: &'a Shared<'a>,
     facet: ShownFacet<'a>,
@@ -82,12 +82,12 @@ object!(impl SeasonData<'a>, |this| {
     "is_current" => this.season.is_current,
 });
 
-/// `Season 2`.
+/// Returns `Season 2`, in the language of `words`.
 fn season_text(words: &Words, number: &str) -> String {
     words.filled("season", &[("n", &words.plain(number))])
 }
 
-/// `Season 2: The sea`.
+/// Returns `Season 2: The sea`, in the language of `words`.
 pub fn season_title(words: &Words, number: &str, name: &str) -> String {
     let text = season_text(words, number);
     match name {

@@ -1,4 +1,4 @@
-//! The feed as templates read it.
+//! The feed in template contexts.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::view;
 use model::SubscribeMethod;
 use site::paths;
 
-/// The fields of JSON Feed, but for `_service` and the items.
+/// The fields of JSON Feed, except `_service` and the items.
 pub struct FeedData<'a> {
     pub shared: &'a Shared<'a>,
     /// Whether each author has a `url`, so that a template does not find an outer one.
@@ -42,7 +42,7 @@ object!(impl FeedData<'a>, |this| {
     "current_year" => this.shared.year,
 });
 
-/// What JSON Feed has no field for.
+/// The fields of the channel that JSON Feed does not define.
 pub struct FeedExtension<'a> {
     pub shared: &'a Shared<'a>,
     /// The live shows of the calendars.

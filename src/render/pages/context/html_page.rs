@@ -23,7 +23,8 @@ use model::artwork::TOUCH;
 use site::{FacetKind, PageEntry, paths};
 use theme::{ASSET_BASE_URL, ASSET_FOLDER, ASSET_FOLDER_URL};
 
-/// What every page shares: the public feed, navigation and the theme. `here` is where the page is, if it has links.
+/// Returns the context that all pages share: the public feed, the navigation and the theme. `here`
+/// is the location of the page, if it has links.
 pub fn feed<'a>(
     shared: &'a Shared<'a>,
     frame: &'a FrameInputs<'a>,
@@ -96,7 +97,7 @@ object!(impl PageFeed<'a>, |this| {
     "subscribe" => Data::default(),
 } else this.feed);
 
-/// What JSON Feed has no field for, on a page.
+/// The fields of the channel that JSON Feed does not define, as pages read them.
 struct PageExtension<'a> {
     shared: &'a Shared<'a>,
     extension: FeedExtension<'a>,
@@ -148,7 +149,7 @@ fn items<'a>(shared: &'a Shared<'a>, all: &'a [ShownItem<'a>]) -> Data<'a> {
     each(all, move |shown| ItemData::of(ItemFacts::listed(shared, shown), Place::List))
 }
 
-/// Items of a page that may lead with one of them.
+/// Returns the items of a list page, one of which may be highlighted.
 fn items_of<'a>(shared: &'a Shared<'a>, page: &'a ListPage<'a>) -> Data<'a> {
     Data::list(page.items.len(), move |at| listed(shared, page, at))
 }
@@ -158,7 +159,7 @@ fn listed<'a>(shared: &'a Shared<'a>, page: &'a ListPage<'a>, at: usize) -> Data
     ItemData::of(ItemFacts::listed(shared, &page.items[at]), place)
 }
 
-/// The public path of a page of a list, from 1.
+/// Returns the public path of a page of a list. Numbers start at 1.
 pub fn list_path(list: List<'_>, number: usize) -> String {
     match list {
         List::Home => paths::home(number),
@@ -166,7 +167,7 @@ pub fn list_path(list: List<'_>, number: usize) -> String {
     }
 }
 
-/// The context of a page of a list.
+/// Returns the context of a page of a list.
 pub fn list_page<'a>(shared: &'a Shared<'a>, page: &'a ListPage<'a>) -> Data<'a> {
     let url = |number| shared.config.url(&list_path(page.of, number));
     let at = Neighbours::of(page.number, page.number < page.count, url);
@@ -188,7 +189,7 @@ struct ListData<'a> {
 }
 
 impl<'a> ListData<'a> {
-    /// What the items have in common, if it is of this kind.
+    /// Returns the facet that the page lists, if it has this kind.
     fn facet(&self, kind: FacetKind) -> Option<Data<'a>> {
         match self.page.of {
             List::Facet(facet) if facet.kind == kind => Some(FacetData::of(self.shared, facet)),
@@ -228,7 +229,7 @@ object!(impl ListExtension<'a>, |this| {
     }),
 } else this.extension);
 
-/// The context of an item's page: the item is `items.0` and `item`.
+/// Returns the context of an item's page. The item is available as `items.0` and as `item`.
 pub fn item_page<'a>(shared: &'a Shared<'a>, page: &'a ItemPage<'a>) -> Data<'a> {
     let facts = ItemFacts { shared, shown: &page.item, transcript: page.transcript.as_ref() };
     let item = ItemData::of(facts, Place::Own);
@@ -245,7 +246,7 @@ pub fn item_page<'a>(shared: &'a Shared<'a>, page: &'a ItemPage<'a>) -> Data<'a>
     ])
 }
 
-/// The context of a Page; `entry` is the Page as it is shown.
+/// Returns the context of a page. `entry` is the page to show.
 pub fn page<'a>(
     shared: &'a Shared<'a>,
     page: &'a PageInputs<'a>,
@@ -262,7 +263,7 @@ pub fn page<'a>(
     ])
 }
 
-/// The context of the search page, which is empty: the browser searches.
+/// Returns the context of the search page. It is empty, since the browser searches.
 pub fn search<'a>() -> Data<'a> {
     let nothing = [("query", Data::from("")), ("results", [].into_iter().collect())];
     Data::from([("search", Data::from(nothing))])

@@ -1,4 +1,4 @@
-//! An item as templates read it: the feed's fields, and dates and sizes written for people.
+//! Items in template contexts: the fields of the feed, with dates and sizes formatted for readers.
 
 use mustache::{Data, object};
 
@@ -12,7 +12,7 @@ use crate::pages::sitemap;
 use crate::{text, view};
 use model::{Attachment, Category, Item};
 
-/// An item as templates read it.
+/// An item in a template context.
 pub struct ItemData<'a> {
     facts: ItemFacts<'a>,
     place: Place,
@@ -30,7 +30,7 @@ impl<'a> ItemData<'a> {
         })
     }
 
-    /// The address of a picture, on pages that of a size.
+    /// Returns the address of a picture. On pages it is the address of a resized version.
     fn shown(&self, address: &'a str) -> Data<'a> {
         match self.place {
             Place::SiteFile(_) => address.into(),
@@ -48,8 +48,8 @@ impl<'a> ItemData<'a> {
     }
 }
 
-// What an item does not have is null, so that a template does not find the feed's. `authors` alone is
-// missing then: templates find the channel's.
+// A missing value is null, so that a template does not find the feed's value. Only `authors` is
+// absent when empty, so that templates find the channel's authors.
 object!(impl ItemData<'a>, |this| {
     "id" => this.facts.item().id.as_str(),
     "title" => match this.place {
@@ -103,7 +103,7 @@ object!(impl Enclosed<'a>, |this| {
     },
 });
 
-/// What Site Files read of an item beside the rest.
+/// Additional data of an item for site files.
 struct ItemInSiteFile<'a>(ItemFacts<'a>);
 
 object!(impl ItemInSiteFile<'a>, |this| {

@@ -1,4 +1,4 @@
-//! What JSON Feed has no field for in an item.
+//! The fields of an item that JSON Feed does not define.
 
 use mustache::{Data, object};
 
@@ -19,7 +19,7 @@ pub struct ItemExtension<'a> {
     facts: ItemFacts<'a>,
     podcast: Data<'a>,
     is_lead: bool,
-    /// The text, on the item's own page.
+    /// The item's text, only on the item's own page.
     article: Option<LazyBody<'a>>,
 }
 
@@ -37,7 +37,7 @@ impl<'a> ItemExtension<'a> {
         attachment.is_some_and(|attachment| attachment.category == category)
     }
 
-    /// One of the item's pictures.
+    /// Returns one of the item's pictures.
     fn picture(&self, address: &str) -> Option<Data<'a>> {
         picture(self.facts.shared, &self.facts.item().media, address)
     }
@@ -54,7 +54,7 @@ impl<'a> ItemExtension<'a> {
         self.facts.item().id.as_str()
     }
 
-    /// The day it was changed, where that is a later one.
+    /// Returns the day of the last change, if it is later than the day of publication.
     fn date_updated_short(&self) -> Option<String> {
         let item = self.facts.item();
         let zone = &self.facts.shared.config.timezone;
@@ -63,7 +63,8 @@ impl<'a> ItemExtension<'a> {
         (self.facts.date_published_short().as_ref() != Some(&updated)).then_some(updated)
     }
 
-    /// How many minutes its text takes on its own page, if it is a text and takes any.
+    /// Returns the reading time in minutes on the item's own page. Returns None if the item is not
+    /// mainly a text, or for less than a minute.
     fn reading_minutes(&self) -> Option<u64> {
         let is_other =
             self.facts.attachment().is_some_and(|file| file.category != Category::ExternalUrl);
@@ -71,7 +72,7 @@ impl<'a> ItemExtension<'a> {
         Some(article.reading_minutes()).filter(|minutes| *minutes > 0)
     }
 
-    /// The summary, or the text's first words.
+    /// Returns the summary, or the text's first words.
     fn excerpt(&self) -> String {
         let item = self.facts.item();
         match &item.summary {
@@ -179,7 +180,7 @@ object!(impl ItemExtension<'a>, |this| {
     "copyright" => Data::default(),
 } else Itunes { tags: &this.facts.item().itunes, fills: true });
 
-/// An author with the page of what they wrote.
+/// An author with a link to the page of their items.
 struct ItemAuthor<'a> {
     facts: ItemFacts<'a>,
     at: usize,

@@ -1,4 +1,4 @@
-//! What an item's views are made of.
+//! The data that an item's template contexts are made of.
 
 use jiff::Timestamp;
 use mustache::Data;
@@ -9,29 +9,29 @@ use crate::text;
 use model::{Attachment, Item};
 use site::paths;
 
-/// Where an item is shown.
+/// The place where an item is shown.
 #[derive(Clone, Copy)]
 pub enum Place {
     Own,
     /// In a list of a page.
     List,
-    /// In the list that it leads.
+    /// In a list that highlights the item.
     Lead,
-    /// In the list of a Site File.
+    /// In the list of a site file.
     SiteFile(Loop),
 }
 
-/// An item, with what its document may read beside it.
+/// An item with the other data that its document may read.
 #[derive(Clone, Copy)]
 pub struct ItemFacts<'a> {
     pub shared: &'a Shared<'a>,
     pub shown: &'a ShownItem<'a>,
-    /// On its own page, what was said in it.
+    /// The item's transcript, only on the item's own page.
     pub transcript: Option<&'a ShownTranscript<'a>>,
 }
 
 impl<'a> ItemFacts<'a> {
-    /// Of an item in a list.
+    /// Returns the data of an item in a list.
     pub fn listed(shared: &'a Shared<'a>, shown: &'a ShownItem<'a>) -> Self {
         let transcript = None;
         Self { shared, shown, transcript }
@@ -45,7 +45,7 @@ impl<'a> ItemFacts<'a> {
         self.item().attachment.as_ref()
     }
 
-    /// The address of its page.
+    /// Returns the address of the item's page.
     pub fn web_url(self) -> String {
         let path = paths::item(&self.shown.entry.segment);
         self.shared.config.url(&path)
@@ -57,7 +57,7 @@ impl<'a> ItemFacts<'a> {
         date.map(|date| text::short_date(date, zone))
     }
 
-    /// Its day as people of the page's language write it.
+    /// Returns the day of publication in the format of the page's language.
     pub fn date_published_text(self) -> Option<String> {
         self.item().date_published.map(|time| self.date_text(time))
     }
@@ -67,12 +67,12 @@ impl<'a> ItemFacts<'a> {
         self.shared.words.date(zone.to_datetime(time).date())
     }
 
-    /// Seconds as a player shows them.
+    /// Formats seconds as a player shows them.
     pub fn clock(self, seconds: f64) -> String {
         self.shared.words.in_digits(&text::clock(seconds))
     }
 
-    /// An untitled item in a list is named by its first words, or by its day.
+    /// Returns the title for a list. An untitled item gets its first words, or else its day.
     pub fn listed_title(self) -> Data<'a> {
         let item = self.item();
         if !item.title.is_empty() {

@@ -1,4 +1,4 @@
-//! An item's Podcasting 2.0 tags as templates read them.
+//! An item's Podcasting 2.0 tags in template contexts.
 
 use mustache::{Data, object};
 
@@ -44,7 +44,7 @@ impl<'a> PodcastData<'a> {
         listed.map(|chapter| Data::object(ChapterData(chapter, self.facts))).collect()
     }
 
-    /// The transcript that a `<track>` can show.
+    /// Returns the first WebVTT transcript, which a `<track>` can show.
     fn captions(&self) -> Option<Data<'a>> {
         let mut all = self.own.transcripts.iter();
         let captions = all.find(|transcript| transcript.media_type == "text/vtt")?;
@@ -64,7 +64,7 @@ impl<'a> PodcastData<'a> {
         ]))
     }
 
-    /// The page of its season.
+    /// Returns the address of the season's page.
     fn season_page(&self) -> Data<'a> {
         let shown = self.facts.shown;
         let number = shown.entry.season().filter(|_| shown.has_season_page);
@@ -73,7 +73,7 @@ impl<'a> PodcastData<'a> {
         url.map_or_else(Data::default, Data::shared)
     }
 
-    /// A season or an episode by its number: `Episode 3`.
+    /// Returns a season or an episode with its number: `Episode 3`.
     fn numbered(&self, key: &str, number: &impl ToString) -> Data<'a> {
         let words = self.facts.shared.words;
         words.filled(key, &[("n", &words.plain(&number.to_string()))]).into()
@@ -97,12 +97,13 @@ impl<'a> PodcastData<'a> {
     }
 }
 
-/// An episode's people, licence, funding and value fall back to the channel's.
+/// Returns whether the item is an episode. An episode inherits people, licence, funding and value
+/// from the channel.
 fn is_episode(facts: ItemFacts<'_>) -> bool {
     facts.item().is_episode()
 }
 
-// What themes do not know is there in the shape that feeds have it.
+// Tags that themes do not know have the same shape as in feeds.
 object!(impl PodcastData<'a>, |this| {
     "transcripts" => listed(&this.own.transcripts, |one| Data::object(TranscriptData(one))),
     "transcript" if this.transcript.is_some() => {

@@ -1,11 +1,11 @@
-//! Names and texts of known licences.
+//! Names and addresses of known licences.
 
 use words::Words;
 
-/// The licences of Creative Commons, by the part of their addresses.
+/// The Creative Commons licences, as written in their addresses.
 const COMMONS: [&str; 6] = ["by", "by-sa", "by-nd", "by-nc", "by-nc-sa", "by-nc-nd"];
 
-/// `CC-BY-NC-4.0` taken apart: `BY-NC`, `4.0`.
+/// Splits an identifier such as `CC-BY-NC-4.0` into `BY-NC` and `4.0`.
 fn commons(identifier: &str) -> Option<(&str, &str)> {
     let (conditions, version) = identifier.strip_prefix("CC-")?.rsplit_once('-')?;
     let is_version = version.bytes().all(|b| b.is_ascii_digit() || b == b'.');
@@ -13,7 +13,7 @@ fn commons(identifier: &str) -> Option<(&str, &str)> {
     (is_known && is_version).then_some((conditions, version))
 }
 
-/// The licence as people know it: `CC BY-NC 4.0`.
+/// Returns the common name of a licence: `CC BY-NC 4.0`.
 pub fn name(identifier: &str, words: &Words) -> String {
     match (identifier, commons(identifier)) {
         ("ARR", _) => words.text("all_rights_reserved").to_owned(),
@@ -25,7 +25,7 @@ pub fn name(identifier: &str, words: &Words) -> String {
     }
 }
 
-/// The address of its text, where its identifier tells.
+/// Returns the address of a licence's text, if the identifier determines it.
 pub fn url(identifier: &str) -> Option<String> {
     const SITE: &str = "https://creativecommons.org";
     match (identifier, commons(identifier)) {

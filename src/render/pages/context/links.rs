@@ -1,4 +1,4 @@
-//! Links of Podcasting 2.0 tags: comments, chats, the same content elsewhere.
+//! Links from Podcasting 2.0 tags: comments, chats, and the same content on other sites.
 
 use std::cmp::Reverse;
 
@@ -19,7 +19,7 @@ impl<'a> NamedLink<'a> {
     }
 }
 
-/// Where the comments are, in the order their author gave.
+/// Returns links to the comments, in the author's order of priority.
 pub fn comments(all: &[SocialInteract]) -> Vec<NamedLink<'_>> {
     let mut wanted: Vec<&SocialInteract> = all.iter().collect();
     wanted.sort_by_key(|post| Reverse(post.priority.map(Reverse)));
@@ -31,7 +31,7 @@ pub fn comments(all: &[SocialInteract]) -> Vec<NamedLink<'_>> {
     links.collect()
 }
 
-/// The name of a protocol's network. None where no comments are wanted.
+/// Returns the name of a protocol's network. Returns None if comments are disabled.
 fn network(protocol: &str) -> Option<&str> {
     Some(match protocol.to_ascii_lowercase().as_str() {
         "disabled" => return None,
@@ -46,7 +46,7 @@ fn network(protocol: &str) -> Option<&str> {
     })
 }
 
-/// What a browser opens for a post.
+/// Returns an address of a post that a browser can open.
 fn page(uri: &str) -> Option<String> {
     if let Some((account, post)) =
         uri.strip_prefix("at://").and_then(|rest| rest.split_once("/app.bsky.feed.post/"))
@@ -56,7 +56,7 @@ fn page(uri: &str) -> Option<String> {
     url::scheme(uri).map(|_| uri.to_owned())
 }
 
-/// What joins a chat, or on Nostr leads to who is found there.
+/// Returns an address that joins a chat. For Nostr it may also be the address of an account.
 pub fn chat(chat: &Chat) -> Option<String> {
     let server = &chat.server;
     let is_host = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
@@ -78,7 +78,8 @@ pub fn chat(chat: &Chat) -> Option<String> {
     })
 }
 
-/// The room of a chat for people, or its server. On Nostr the account, where the link leads to it.
+/// Returns the name of a chat: its room, or its server. For Nostr it is the account if the link
+/// points to one.
 pub fn chat_name(chat: &Chat) -> &str {
     let room = room(chat);
     if nostr_entity(room).is_some() {
@@ -92,7 +93,7 @@ pub fn chat_name(chat: &Chat) -> &str {
     }
 }
 
-/// Who is found on Nostr where the room has no address.
+/// Returns the Nostr account to link to if the room has no address.
 fn nostr_account(chat: &Chat) -> Option<&str> {
     nostr_entity(chat.account_id.as_deref()?.trim())
 }
@@ -101,8 +102,8 @@ fn room(chat: &Chat) -> &str {
     chat.space.as_deref().unwrap_or_default().trim()
 }
 
-/// What Nostr can be asked for by an address of its own (NIP-19, NIP-21): a chat, a post, a person. A topic such as
-/// `#walks` has none.
+/// Returns a Nostr address (NIP-19, NIP-21) of a chat, a post or a person. Returns None for other
+/// texts, such as the topic `#walks`.
 fn nostr_entity(text: &str) -> Option<&str> {
     const KINDS: [&str; 5] = ["naddr1", "nevent1", "note1", "nprofile1", "npub1"];
     let entity = text.strip_prefix("nostr:").unwrap_or(text);
@@ -112,7 +113,7 @@ fn nostr_entity(text: &str) -> Option<&str> {
     (is_known && entity.bytes().all(is_letter)).then_some(entity)
 }
 
-/// The same content elsewhere.
+/// Returns a link to the same content on another site.
 pub fn elsewhere(link: &ContentLink) -> Data<'_> {
     let name = match link.text.as_str() {
         "" => host(&link.href).unwrap_or(&link.href),
@@ -125,7 +126,7 @@ pub fn elsewhere(link: &ContentLink) -> Data<'_> {
     ])
 }
 
-/// The host of an address, without `www.`.
+/// Returns the host of an address, without `www.`.
 pub fn host(address: &str) -> Option<&str> {
     let rest = address.split_once("://")?.1;
     let host = rest.split(['/', '?', '#']).next()?.rsplit('@').next()?;

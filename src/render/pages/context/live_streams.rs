@@ -1,4 +1,4 @@
-//! The channel's own live items and trailers as pages show them.
+//! The channel's own live items, trailers and recommended podcasts in template contexts.
 
 use mustache::{Data, object};
 
@@ -9,7 +9,7 @@ use crate::inputs::Shared;
 use crate::text;
 use model::podcast::{Enclosure, ItemPodcast, LiveItem, LiveStatus, RemoteItem, Trailer};
 
-/// Live items that are not over.
+/// Returns the live items that have not ended.
 pub fn streams<'a>(shared: &'a Shared<'a>, all: &'a [LiveItem]) -> Option<Data<'a>> {
     let coming = all.iter().filter(|item| item.status != LiveStatus::Ended);
     let mut coming: Vec<&LiveItem> = coming.collect();
@@ -23,7 +23,8 @@ struct StreamData<'a> {
     item: &'a LiveItem,
 }
 
-/// What a listener of a live show opens: the stream, or the first page it is on.
+/// Returns the address that listeners of a live show open: the stream, or else the first content
+/// link.
 pub fn listen_url<'a>(
     enclosure: Option<&'a Enclosure>,
     podcast: &'a ItemPodcast,
@@ -50,13 +51,13 @@ object!(impl StreamData<'a>, |this| {
     "contentLinks" => listed(&this.item.podcast.content_links, links::elsewhere),
 } else Shaped(this.item));
 
-/// The trailer of the whole show: the newest that is for no season, else the newest.
+/// Returns the trailer of the whole show: the newest one without a season, or else the newest.
 pub fn of_show<'a>(shared: &'a Shared<'a>, all: &'a [Trailer]) -> Option<Data<'a>> {
     let newest = all.iter().max_by_key(|one| (one.season.is_none(), one.pubdate));
     newest.map(|trailer| Data::object(TrailerData { shared, trailer }))
 }
 
-/// The trailers of a season, by its number.
+/// Returns the trailers of the season with this number.
 pub fn of_season<'a>(shared: &'a Shared<'a>, number: &str) -> Option<Data<'a>> {
     let all = shared.channel.podcast.trailers.iter();
     let mut of_season = all
@@ -83,14 +84,15 @@ object!(impl TrailerData<'a>, |this| {
     },
 } else Shaped(this.trailer));
 
-/// Podcasts that the author recommends, but for those of which a page can say nothing.
+/// Returns the podcasts that the author recommends, without those that have neither a title nor a
+/// host.
 pub fn recommended<'a>(all: &'a [RemoteItem]) -> Option<Data<'a>> {
     let mut named = all.iter().filter_map(named).peekable();
     named.peek()?;
     Some(named.collect())
 }
 
-/// Another feed by its title, or else by its host.
+/// Returns another feed by its title, or else by its host.
 pub fn named(feed: &RemoteItem) -> Option<Data<'_>> {
     let url = feed.feed_url.as_deref();
     let title = feed.title.as_deref().filter(|title| !title.is_empty());

@@ -1,10 +1,10 @@
-//! What a feed holds, for people.
+//! Texts for the medium of a feed.
 
 use model::podcast::Medium;
 use words::Words;
 
-/// What the show is: `Music`, or for a list of what plays elsewhere `Music · Playlist`. None for what needs no word: a
-/// podcast, and a feed of several kinds.
+/// Returns the kind of show: `Music`, or `Music · Playlist` for a list of content from other feeds.
+/// Returns None for kinds that need no label: a podcast, or a feed of mixed kinds.
 pub fn text(medium: Medium, words: &Words) -> Option<String> {
     let name = medium.as_str();
     let (kind, is_list) = match name.strip_suffix('L') {
@@ -22,7 +22,7 @@ pub fn text(medium: Medium, words: &Words) -> Option<String> {
         "course" => Some("course"),
         _ => None,
     };
-    // Nothing of these plays.
+    // These kinds contain nothing to play.
     let is_playlist = is_list && !matches!(kind, "newsletter" | "blog" | "publisher");
     let parts = [kind_text, is_playlist.then_some("playlist")];
     let texts: Vec<&str> = parts.iter().flatten().map(|key| words.text(key)).collect();

@@ -1,9 +1,9 @@
-//! What templates read: the public feed, and the data of one page or Site File, as views that are made when a
-//! template asks for them.
+//! The data that templates read: the public feed, and the data of one page or site file. Values are
+//! computed when a template asks for them.
 //!
-//! A name that is missing in a page's own context is looked up in the feed's. So every object here has all
-//! keys of its kind, with null for a missing value. The page on themes in
-//! `content/pages` lists them.
+//! A name that is missing in a page's own context is looked up in the feed's context. So every
+//! object here has all keys of its kind, with null for a missing value. The page on themes in
+//! `content/pages` lists the keys.
 
 mod archive;
 mod body;
@@ -46,7 +46,8 @@ pub use options::Here;
 pub use site_file::{site, site_file};
 pub use subscribe::subscribe;
 
-/// The namespace templates are read in: a theme's own is renamed to it when it is loaded.
+/// The namespace of all loaded templates. Loading a theme renames the theme's namespace to this
+/// one.
 pub const NAMESPACE: &str = "service";
 
 /// The key of the extension in every context.

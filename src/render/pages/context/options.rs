@@ -1,4 +1,5 @@
-//! The options of the theme as a page reads them: each link among them knows whether it leads here.
+//! The theme's options in the context of a page. Each link in them knows whether it points to the
+//! current page.
 
 use std::rc::Rc;
 
@@ -10,7 +11,7 @@ use crate::inputs::{Crumb, Shared};
 
 pub struct Here {
     url: String,
-    /// The addresses of what it belongs to.
+    /// The addresses of the pages above the current one.
     above: Vec<String>,
     home: String,
 }
@@ -25,12 +26,12 @@ impl Here {
         }
     }
 
-    /// Whether an address leads to this page.
+    /// Returns whether an address points to the current page.
     fn is_at(&self, url: &str) -> bool {
         url == self.url
     }
 
-    /// Whether an address leads to what this page is a part of.
+    /// Returns whether an address points to a section that contains the current page.
     fn is_below(&self, url: &str) -> bool {
         let rest = self.url.strip_prefix(url).unwrap_or_default();
         let is_part = if url == self.home {
@@ -42,7 +43,7 @@ impl Here {
     }
 }
 
-/// The options, read on a page.
+/// The options in the context of a page.
 pub struct Options<'a> {
     pub values: &'a Json,
     pub here: Rc<Here>,
@@ -68,7 +69,7 @@ impl<'a> Object<'a> for Options<'a> {
     }
 }
 
-/// One of a list: a link, or what else has an address.
+/// An element of a list option: a link, or another object with an address.
 struct Link<'a> {
     link: &'a Json,
     here: Rc<Here>,

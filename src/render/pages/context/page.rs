@@ -1,4 +1,4 @@
-//! A Page and navigation as templates read them.
+//! Pages and the navigation in template contexts.
 
 use jiff::Timestamp;
 use mustache::{Data, object};
@@ -13,20 +13,20 @@ use site::{PageEntry, paths};
 pub struct PageData<'a> {
     shared: &'a Shared<'a>,
     entry: &'a PageEntry,
-    /// Where it stands in the list of a Site File.
+    /// The page's position in the list of a site file.
     position: Option<Loop>,
-    /// The date of a Page without dates.
+    /// The date to use if the page has no date.
     date: Option<Timestamp>,
     body: LazyBody<'a>,
 }
 
 impl<'a> PageData<'a> {
-    /// A Page of a list, at its place there.
+    /// Returns a page in a list, with its position.
     pub fn listed(shared: &'a Shared<'a>, entry: &'a PageEntry, position: Loop) -> Data<'a> {
         Self::of(shared, entry, Some(position), None)
     }
 
-    /// A Page on its own page. `date` is used if it has no dates.
+    /// Returns the page that a document shows. `date` is used if the page has no date.
     pub fn own(shared: &'a Shared<'a>, entry: &'a PageEntry, date: Option<Timestamp>) -> Data<'a> {
         Self::of(shared, entry, None, date)
     }
@@ -93,7 +93,7 @@ object!(impl PageData<'a>, |this| {
     "_loop" if this.position.is_some() => this.position.map(Data::object),
 });
 
-/// The Pages in navigation; `current` is the slug of the Page that is shown.
+/// Returns the pages in the navigation. `current` is the slug of the page being shown.
 pub fn navigation<'a>(shared: &'a Shared<'a>, current: Option<&'a str>) -> Data<'a> {
     each(shared.navigation, move |page| {
         Data::object(NavigationData {

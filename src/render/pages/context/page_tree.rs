@@ -1,11 +1,11 @@
-//! The tree of Pages as templates read it.
+//! The tree of pages in template contexts.
 
 use mustache::{Data, object};
 
 use super::breadcrumbs::{crumb_lang, crumb_name, crumb_url};
 use crate::inputs::{Crumb, Shared, ShownBranch, ShownTree};
 
-/// What a page shows of the tree.
+/// Returns the part of the tree that a page shows.
 pub fn page_tree<'a>(shared: &'a Shared<'a>, tree: ShownTree<'a>) -> Data<'a> {
     branches(shared, tree.top())
 }
@@ -21,7 +21,7 @@ fn branches<'a>(shared: &'a Shared<'a>, all: Vec<ShownBranch<'a>>) -> Data<'a> {
 struct BranchData<'a> {
     shared: &'a Shared<'a>,
     branch: ShownBranch<'a>,
-    /// The Page that it leads to.
+    /// The page that the branch links to.
     page: Option<Crumb<'a>>,
 }
 

@@ -1,20 +1,20 @@
-//! What items and the feed have in common.
+//! Data that items and the feed have in common.
 
 use mustache::{Data, object};
 
 use super::shaped::Shaped;
 use model::{Author, Image, Seo};
 
-/// A list whose elements are views of a slice's.
+/// Returns a list with a view of each element of a slice.
 pub fn each<'a, T>(all: &'a [T], view: impl Fn(&'a T) -> Data<'a> + 'a) -> Data<'a> {
     Data::list(all.len(), move |at| view(&all[at]))
 }
 
 pub struct AuthorData<'a> {
     pub author: &'a Author,
-    /// Whether it says schema.org's type.
+    /// Whether the data includes schema.org's type.
     pub has_type: bool,
-    /// Whether there is a `url` without one, so that a template does not find an outer one.
+    /// Whether `url` is null instead of missing, so that a template does not find an outer one.
     pub fills_url: bool,
 }
 
@@ -24,13 +24,13 @@ object!(impl AuthorData<'a>, |this| {
     "url" if this.fills_url || this.author.url.is_some() => this.author.url.as_deref(),
 });
 
-/// `seo`, or null where nothing is set.
+/// Returns `seo`, or null if nothing is set.
 pub fn seo(seo: &Seo) -> Data<'_> {
     let view = (!seo.is_empty()).then(|| Data::object(Shaped(seo)));
     view.unwrap_or_default()
 }
 
-/// A picture of an item, with its size.
+/// A picture of an item, with its dimensions.
 pub struct ImageData<'a>(pub &'a Image);
 
 object!(impl ImageData<'a>, |image| {
@@ -40,12 +40,12 @@ object!(impl ImageData<'a>, |image| {
     "height" => image.0.height,
 });
 
-/// Where an element of a Site File's list stands.
+/// The position of an element in a site file's list.
 #[derive(Clone, Copy)]
 pub struct Loop {
-    /// From 0.
+    /// The index, starting at 0.
     pub index: usize,
-    /// How many elements there are.
+    /// The number of elements.
     pub count: usize,
 }
 

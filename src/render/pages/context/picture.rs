@@ -1,4 +1,4 @@
-//! A picture as templates read it: the sizes that browsers choose from.
+//! Pictures in template contexts, with the sizes that browsers choose from.
 
 use mustache::{Data, object};
 
@@ -22,7 +22,8 @@ object!(impl PictureData<'a>, |this| {
     },
 });
 
-/// The picture at an address, where it is one of these media and published in sizes.
+/// Returns the picture at an address, if it is one of these media files and published in several
+/// sizes.
 pub fn picture<'a>(
     shared: &'a Shared<'a>,
     media: &'a [MediaFile],
@@ -32,7 +33,8 @@ pub fn picture<'a>(
     Some(Data::object(PictureData(shown)))
 }
 
-/// The address to show a picture at where there is one alone: that of its widest size.
+/// Returns the address of a picture for places that take a single address: its widest size, if it
+/// has sizes.
 pub fn shown_address(shared: &Shared<'_>, media: &[MediaFile], address: &str) -> String {
     let shown = ShownPicture::at(shared, media, address);
     shown.map_or_else(|| address.to_owned(), |shown| shown.src())

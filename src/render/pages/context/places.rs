@@ -1,6 +1,6 @@
-//! Where a place is on a map.
+//! Map links for places.
 
-/// The page of OpenStreetMap about an object (`R113314`), or about a point (`geo:48.85,2.29`).
+/// Returns the OpenStreetMap page of an object (`R113314`), or else of a point (`geo:48.85,2.29`).
 pub fn map(osm: Option<&str>, geo: Option<&str>) -> Option<String> {
     osm.and_then(object).or_else(|| geo.and_then(point))
 }
@@ -13,7 +13,7 @@ fn object(osm: &str) -> Option<String> {
         'R' => "relation",
         _ => return None,
     };
-    // What stands after the number is a version.
+    // The text after `#` is a version number.
     let number = letters.as_str().split('#').next()?;
     let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
     is_number.then(|| format!("https://www.openstreetmap.org/{kind}/{number}"))
@@ -22,7 +22,7 @@ fn object(osm: &str) -> Option<String> {
 fn point(geo: &str) -> Option<String> {
     let geo = geo.strip_prefix("geo:")?;
     let (at, parameters) = geo.split_once(';').unwrap_or((geo, ""));
-    // Another planet's or grid's.
+    // Coordinates of another planet or reference system.
     let parameters = parameters.to_ascii_lowercase();
     let is_elsewhere = parameters.contains("crs=") && !parameters.contains("crs=wgs84");
     let mut degrees = at.split(',').map(str::parse::<f64>);

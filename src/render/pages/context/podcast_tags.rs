@@ -1,4 +1,4 @@
-//! The Podcasting 2.0 tags that channel and item have in common, as pages show them.
+//! The Podcasting 2.0 tags that channel and items share, as pages show them.
 
 use mustache::{Data, Object, object};
 
@@ -14,10 +14,10 @@ use model::MediaFile;
 use model::podcast::{ChannelPodcast, License, Location, LocationRel, Person, SharedPodcast};
 use words::Words;
 
-/// How many people stand open on a page; others are folded.
+/// Maximum number of people that a page shows unfolded.
 const OPEN: usize = 12;
 
-/// Common roles of the Podcast Taxonomy, with their words.
+/// Common roles of the Podcast Taxonomy, with the keys of their translations.
 const ROLES: [(&str, &str); 19] = [
     ("host", "role_host"),
     ("co host", "role_co_host"),
@@ -40,13 +40,14 @@ const ROLES: [(&str, &str); 19] = [
     ("cover art designer", "role_cover_art_designer"),
 ];
 
-/// What a page says of these tags.
+/// The page's view of these tags.
 pub struct SharedTags<'a> {
     shared: &'a Shared<'a>,
     own: &'a SharedPodcast,
-    /// The channel's. An episode without people, licence, funding or value has those.
+    /// The channel's tags. An episode without people, licence, funding or value inherits them from
+    /// the channel.
     channel: Option<&'a SharedPodcast>,
-    /// The media of the item's file.
+    /// The media files of the item.
     media: &'a [MediaFile],
 }
 
@@ -121,12 +122,12 @@ object!(impl SharedTags<'a>, |this| {
     "chat_name" => this.own.chat.as_ref().map(links::chat_name),
 });
 
-/// A list, unless it is empty.
+/// Returns a list, or None if it is empty.
 pub fn listed<'a, T>(all: &'a [T], view: impl Fn(&'a T) -> Data<'a> + 'a) -> Option<Data<'a>> {
     (!all.is_empty()).then(|| each(all, view))
 }
 
-/// What a page says of tags, before what feeds say of them.
+/// Two objects, of which the first takes precedence: the page's view of tags and the feed's view.
 pub struct Before<A, B>(pub Option<A>, pub B);
 
 impl<'a, A: Object<'a>, B: Object<'a>> Object<'a> for Before<A, B> {
@@ -149,7 +150,7 @@ struct PersonData<'a> {
 }
 
 impl<'a> PersonData<'a> {
-    /// The role in the page's language, where it has a word for it.
+    /// Returns the role in the page's language, or unchanged if it has no translation.
     fn role_text(&self) -> Option<&'a str> {
         let role = self.person.role.as_deref()?;
         let name = role.trim().replace('-', " ");

@@ -1,10 +1,11 @@
-//! Records as templates read them: in the shape of JSON documents.
+//! Records in template contexts, in the shape of JSON documents.
 
 use mustache::{Data, Object};
 
 use model::record::{Lent, Record, seconds_as_json};
 
-/// A record as an object. What is missing is not there, so that a template finds an outer one of its name.
+/// A record as an object. Missing fields are absent, so a template finds an outer value with the
+/// same name.
 pub struct Shaped<'a>(pub &'a dyn Record);
 
 impl<'a> Object<'a> for Shaped<'a> {
@@ -17,7 +18,8 @@ impl<'a> Object<'a> for Shaped<'a> {
     }
 }
 
-/// A record as an object whose missing fields are null, so that a template does not find outer ones of their names.
+/// A record as an object whose missing fields are null, so that a template does not find outer
+/// values with the same names.
 pub struct Filled<'a>(pub &'a dyn Record);
 
 impl<'a> Object<'a> for Filled<'a> {
@@ -35,10 +37,10 @@ fn keys(record: &dyn Record) -> impl Iterator<Item = &'static str> {
     record.shape().all_fields().into_iter().map(|field| field.key)
 }
 
-/// Apple's tags among other keys, where their keys begin with `itunes:`.
+/// Apple's tags among other keys. Their keys begin with `itunes:`.
 pub struct Itunes<'a> {
     pub tags: &'a dyn Record,
-    /// Whether those that are missing are null, so that a template does not find outer ones.
+    /// Whether missing tags are null, so that a template does not find outer values.
     pub fills: bool,
 }
 
@@ -56,7 +58,7 @@ impl<'a> Object<'a> for Itunes<'a> {
     }
 }
 
-/// The value of a field.
+/// Converts the value of a field.
 fn data(value: Lent<'_>) -> Data<'_> {
     match value {
         Lent::Nothing | Lent::Hidden(_) => Data::default(),

@@ -1,4 +1,4 @@
-//! The context of Site Files.
+//! The context of site files.
 
 use mustache::{Data, object};
 
@@ -12,7 +12,7 @@ use crate::inputs::{Shared, SiteFileContext};
 use crate::text;
 use site::paths;
 
-/// The feed with its newest items and Pages.
+/// Returns the feed's context with the newest items and pages.
 pub fn site_file<'a>(shared: &'a Shared<'a>, inputs: &'a SiteFileContext<'a>) -> Data<'a> {
     let feed = FeedData { shared, fills_author_url: false };
     Data::object(SiteFileData { shared, inputs, feed })
@@ -53,7 +53,7 @@ object!(impl SiteFileData<'a>, |this| {
     "pages" if this.inputs.pages.is_some() => this.pages(),
 } else this.feed);
 
-/// `_site`: what is said of the site itself, and in a Site File its `filename`.
+/// Returns `_site`: data about the site, and the `filename` of the site file.
 pub fn site<'a>(
     shared: &'a Shared<'a>,
     inputs: &'a SiteFileContext<'a>,
@@ -69,7 +69,7 @@ struct SiteData<'a> {
 }
 
 impl SiteData<'_> {
-    /// The JSON Feed of the newest items as a text.
+    /// Returns the JSON Feed of the newest items as text.
     fn json_feed(&self) -> Option<String> {
         let entries = self.inputs.json_feed.as_ref()?;
         let json = json_feed::alone(self.shared, self.inputs.shows.items, entries);

@@ -1,4 +1,4 @@
-//! The ways to follow the site, as templates read them.
+//! The ways to follow the site in template contexts.
 
 use mustache::{Data, object};
 use qrcodegen::{QrCode, QrCodeEcc};
@@ -8,7 +8,7 @@ use crate::inputs::Shared;
 use model::SubscribeMethod;
 use site::paths;
 
-/// The context of the page that tells how to follow the site.
+/// Returns the context of the page on how to follow the site.
 pub fn subscribe<'a>(shared: &'a Shared<'a>) -> Data<'a> {
     Data::from([("subscribe", Data::object(SubscribeData { shared }))])
 }
@@ -27,12 +27,12 @@ impl<'a> SubscribeData<'a> {
         self.shared.config.url(&paths::json_feed(1))
     }
 
-    /// The feed that is told first.
+    /// Returns the address of the main feed: RSS, or else JSON Feed.
     fn address(&self) -> String {
         self.rss().unwrap_or_else(|| self.json())
     }
 
-    /// What the channel names itself, but for the feeds.
+    /// Returns the channel's own subscribe methods, without the feeds.
     fn own(&self) -> impl Iterator<Item = &'a SubscribeMethod> + use<'a> {
         let (channel, json) = (self.shared.channel, self.json());
         let feeds = [self.rss().unwrap_or_default(), json];
@@ -47,7 +47,7 @@ impl<'a> SubscribeData<'a> {
         groups.collect()
     }
 
-    /// A group, without the apps that the channel has a link for itself.
+    /// Returns a group of apps, without apps that the channel itself links to.
     fn group(&self, group: &'static Group) -> Option<Data<'a>> {
         let is_rss = self.rss().is_some();
         let is_own = |app: &App| self.own().any(|own| own.name.eq_ignore_ascii_case(app.name));
@@ -93,7 +93,7 @@ object!(impl SubscribeData<'a>, |this| {
 });
 
 fn method_data<'a>(shared: &'a Shared<'a>, method: &'a SubscribeMethod) -> Data<'a> {
-    // A picture from elsewhere would tell its host who looks.
+    // Loading a picture from another host would reveal the visitor to that host.
     let image = method.image.as_deref();
     let image = image.filter(|image| shared.config.own_path(image).is_some());
     Data::from([
@@ -104,20 +104,20 @@ fn method_data<'a>(shared: &'a Shared<'a>, method: &'a SubscribeMethod) -> Data<
     ])
 }
 
-/// The first letter of a name.
+/// Returns the first letter or digit of a name, in upper case.
 fn initial(name: &str) -> String {
     let letter = name.chars().find(|c| c.is_alphanumeric());
     letter.map_or_else(String::new, |letter| letter.to_uppercase().collect())
 }
 
-/// A QR code (ISO/IEC 18004) as a drawing.
+/// A QR code (ISO/IEC 18004) as an SVG path.
 struct QrData;
 
 impl QrData {
-    /// Of the margin that readers need, in modules.
+    /// Width of the margin that QR readers require, in modules.
     const MARGIN: i32 = 4;
 
-    /// None where the text is too long for one.
+    /// Returns the QR code of a text, or null if the text is too long.
     fn of<'a>(text: &str) -> Data<'a> {
         let Ok(code) = QrCode::encode_text(text, QrCodeEcc::Medium) else {
             return Data::default();

@@ -1,33 +1,33 @@
-//! Apps that follow a feed whose address is handed to them, and how each takes it. The sources are the pages for
-//! podcasters of each app.
+//! Apps that can open a feed's address, and the link format of each. The sources are the apps'
+//! pages for podcasters.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// An app, or a site that does the same.
+/// An app, or a website for following feeds.
 pub struct App {
     pub name: &'static str,
     pub link: Link,
-    /// The colour of its mark, dark enough for a white letter (4.5 : 1).
+    /// The colour of the app's mark, dark enough for a white letter (contrast 4.5 : 1).
     pub colour: &'static str,
-    /// Whether it reads JSON Feed too.
+    /// Whether the app also reads JSON Feed.
     pub reads_json: bool,
 }
 
-/// How an app takes the address of a feed.
+/// The format of a link that opens a feed in an app.
 pub enum Link {
-    /// After this, without `https://`.
+    /// This prefix, followed by the feed's address without `https://`.
     Bare(&'static str),
-    /// After this, percent-encoded.
+    /// This prefix, followed by the percent-encoded address.
     Encoded(&'static str),
-    /// As `feed:`, which systems hand to the reader that was chosen.
+    /// A `feed:` address, which the system opens with the user's feed reader.
     Any,
 }
 
-/// What stays of an address in a parameter (RFC 3986, section 2.3).
+/// Characters of an address that need no escaping in a parameter (RFC 3986, section 2.3).
 const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 impl Link {
-    /// The link for a feed.
+    /// Returns the link for a feed.
     pub fn to(&self, address: &str) -> String {
         match self {
             Self::Bare(start) => {
@@ -42,7 +42,7 @@ impl Link {
 
 /// Apps of one platform.
 pub struct Group {
-    /// Empty for feed readers, which have a word.
+    /// The platform's name. Empty for feed readers, whose name is translated.
     pub name: &'static str,
     pub is_of_podcasts: bool,
     pub apps: &'static [App],
@@ -56,7 +56,7 @@ const fn reader(name: &'static str, start: &'static str, colour: &'static str, j
     App { name, link: Link::Encoded(start), colour, reads_json: json }
 }
 
-/// The platforms, in the order they are shown.
+/// The platforms, in display order.
 pub static GROUPS: [Group; 4] = [
     Group {
         name: "iPhone · iPad · Mac",

@@ -1,4 +1,4 @@
-//! What was said in an item, as its page shows it.
+//! Transcripts in template contexts.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -9,29 +9,30 @@ use transcripts::{Line, Paragraph};
 use crate::inputs::ShownTranscript;
 use crate::text;
 
-/// How many words a paragraph has, about.
+/// Approximate number of words in a paragraph.
 const PARAGRAPH: usize = 60;
 
-/// A transcript of more words than a screen holds is folded.
+/// Maximum length in bytes of a transcript that a page shows unfolded.
 const LONG: usize = 2000;
 
-/// So many bytes of text and marks a page takes of what was said. Ten hours have half of it; what is longer is linked
-/// only.
+/// Maximum size in bytes of a transcript with its markup on a page. Ten hours take half of it. A
+/// page only links to a longer transcript.
 const MOST: usize = 2 << 20;
 
-/// What the mark around a line weighs, in bytes.
+/// Approximate size in bytes of the markup around a line.
 const MARK: usize = 32;
 
-/// A transcript that is read when a template asks for it, and then held.
+/// A transcript that is read when a template asks for it, and then kept.
 pub struct TranscriptPage<'a> {
     shown: &'a ShownTranscript<'a>,
     read: OnceCell<Option<Rc<Said>>>,
 }
 
 struct Said {
-    /// Each with the second that it is the first to start in, which links lead to.
+    /// Paragraphs, each with its link target: the second it starts in, if no earlier paragraph
+    /// does.
     paragraphs: Vec<(Paragraph, Option<u64>)>,
-    /// In bytes of text.
+    /// Length of the text in bytes.
     length: usize,
 }
 
@@ -40,7 +41,7 @@ impl<'a> TranscriptPage<'a> {
         Self { shown, read: OnceCell::new() }
     }
 
-    /// None where nothing was said, or too much for a page.
+    /// Returns the transcript. Returns None if it is empty or too long for a page.
     pub fn data(&self) -> Option<Data<'a>> {
         let said = self.read.get_or_init(|| read(self.shown).map(Rc::new));
         said.as_ref()
@@ -116,7 +117,7 @@ object!(impl ParagraphData, |this| {
     },
 });
 
-/// A line's text, read where it is.
+/// The text of a line, borrowed from the transcript.
 struct LineText {
     said: Rc<Said>,
     paragraph: usize,
@@ -129,7 +130,8 @@ impl AsRef<str> for LineText {
     }
 }
 
-/// When a line starts, in seconds. Times are far below the 2^53 that a number holds.
+/// Returns the start of a line in seconds. Times are far below the 2^53 that a number can
+/// represent.
 #[allow(clippy::cast_precision_loss)]
 fn seconds(line: &Line) -> Option<f64> {
     line.start.map(|start| start as f64 / 1000.0)

@@ -1,4 +1,4 @@
-//! `upcoming_events`: the next events of the calendars.
+//! `upcoming_events` in template contexts: the next events of the calendars.
 
 use jiff::tz::TimeZone;
 use mustache::{Data, object};
@@ -13,7 +13,7 @@ use model::podcast::LiveStatus;
 use site::paths;
 use words::Words;
 
-/// The events, in the order of their starts.
+/// Returns the events, ordered by start.
 pub fn events<'a>(shared: &'a Shared<'a>, upcoming: &'a Upcoming) -> Data<'a> {
     each(&upcoming.events, move |next| {
         Data::object(EventData {
@@ -45,7 +45,7 @@ impl<'a> EventData<'a> {
         &self.next.calendar.time_zone
     }
 
-    /// The zone of its clock.
+    /// Returns the time zone of the event's start.
     fn clock(&self) -> &'a TimeZone {
         match &self.span().start {
             EventTime::Moment(start) => start.time_zone(),
@@ -92,7 +92,7 @@ object!(impl EventData<'a>, |this| {
     "ics_url" => this.ics_url(),
 });
 
-/// Its day for people, on the clock of its own zone.
+/// Formats the day of a time for readers, in the time's own zone.
 fn day(words: &Words, time: &EventTime) -> String {
     match time {
         EventTime::Day(day) => words.day_date(*day),
@@ -100,7 +100,7 @@ fn day(words: &Words, time: &EventTime) -> String {
     }
 }
 
-/// Its time for people: `20:00 CET`. None for a day.
+/// Formats the time of day for readers: `20:00 CET`. Returns None for a whole day.
 fn time(words: &Words, time: &EventTime, with_zone: bool) -> Option<String> {
     let EventTime::Moment(moment) = time else {
         return None;
@@ -112,7 +112,7 @@ fn time(words: &Words, time: &EventTime, with_zone: bool) -> Option<String> {
     Some(text)
 }
 
-/// From when to when, for people: `Fri, Nov 20, 2026, 20:00–22:00 CET`.
+/// Formats a span for readers: `Fri, Nov 20, 2026, 20:00–22:00 CET`.
 fn range(words: &Words, span: &EventSpan) -> String {
     let start = day(words, &span.start);
     let (EventTime::Moment(first), EventTime::Moment(end)) = (&span.start, &span.closed()) else {
@@ -125,7 +125,7 @@ fn range(words: &Words, span: &EventSpan) -> String {
             last => format!("{start} – {last}"),
         };
     };
-    // Both times are on the clock of the start.
+    // Both times use the time zone of the start.
     let end = EventTime::Moment(end.with_time_zone(first.time_zone().clone()));
     let has_end = span.end.as_ref().is_some_and(|end| *end != span.start);
     let with_day = |at: &EventTime, zone| {

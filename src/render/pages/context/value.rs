@@ -1,4 +1,4 @@
-//! `podcast:value` as pages show it: who receives which share.
+//! `podcast:value` as pages show it: the recipients and their shares.
 
 use mustache::{Data, object};
 
@@ -25,10 +25,10 @@ object!(impl ValueData<'a>, |this| {
     "recipients" => this.recipients(),
 } else Shaped(this.value));
 
-/// What the shares of all add up to.
+/// The sums of all shares.
 #[derive(Clone, Copy)]
 struct Shares {
-    /// Percent that are taken before the others' shares.
+    /// Total percentage of the fees, which are deducted before other shares.
     fees: f64,
     others: f64,
 }
@@ -43,7 +43,7 @@ impl Shares {
         Self { fees: sum(true), others: sum(false) }
     }
 
-    /// Percent of a payment. None where the numbers make no sense.
+    /// Returns a recipient's percentage of a payment. Returns None if the numbers are invalid.
     #[allow(clippy::cast_precision_loss)]
     fn percent(self, recipient: &ValueRecipient) -> Option<f64> {
         let split = recipient.split as f64;

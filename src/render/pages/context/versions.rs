@@ -1,4 +1,4 @@
-//! `podcast:alternateEnclosure` as pages show it: a quality or a language to choose.
+//! `podcast:alternateEnclosure` as pages show it: versions with another quality or language.
 
 use mustache::{Data, object};
 
@@ -17,12 +17,12 @@ pub struct VersionData<'a> {
 }
 
 impl<'a> VersionData<'a> {
-    /// Where a browser fetches it.
+    /// Returns the source that a browser can fetch.
     fn source(&self) -> Option<&'a EnclosureSource> {
         self.version.sources.iter().find(|source| is_fetched(source))
     }
 
-    /// `720p`, `64 kbit/s`.
+    /// Returns the quality: `720p`, `64 kbit/s`.
     fn quality(&self) -> Option<String> {
         let words = self.facts.shared.words;
         let height = self.version.height.filter(|height| *height > 0);
@@ -34,7 +34,7 @@ impl<'a> VersionData<'a> {
         Some(format!("{} kbit/s", words.plain(&kilobits)))
     }
 
-    /// Its language under its own name, where it is another than the item's.
+    /// Returns the language's own name, if it differs from the item's language.
     fn language(&self) -> Option<&'a str> {
         let language = self.version.lang.as_deref()?;
         let item = self.facts.item().language.as_deref();
@@ -42,7 +42,7 @@ impl<'a> VersionData<'a> {
         (usual.map(primary) != Some(primary(language))).then(|| own_name(language))
     }
 
-    /// What a visitor chooses it by.
+    /// Returns the label by which a visitor chooses the version.
     fn text(&self) -> String {
         let words = self.facts.shared.words;
         let kind = match self.version.media_type.split('/').next() {
@@ -64,7 +64,7 @@ impl<'a> VersionData<'a> {
         text::type_text(&self.version.media_type, url::split_suffix(place).0)
     }
 
-    /// Where else it lies: `BitTorrent`, `IPFS`, another host.
+    /// Returns links to the other sources: `BitTorrent`, `IPFS`, another host.
     fn others(&self) -> Data<'a> {
         let first = self.source();
         let others = self.version.sources.iter();
@@ -100,7 +100,7 @@ fn is_fetched(source: &EnclosureSource) -> bool {
 
 const TORRENT: &str = "BitTorrent";
 
-/// How a source is fetched.
+/// Returns the way to fetch a source.
 fn way(source: &EnclosureSource) -> &str {
     let is_torrent = source.content_type.as_deref() == Some("application/x-bittorrent");
     match url::scheme(&source.uri) {

@@ -1,4 +1,4 @@
-//! Other items that a page leads to, as templates read them.
+//! Links to other items in template contexts.
 
 use mustache::{Data, object};
 
@@ -7,13 +7,13 @@ use crate::inputs::{LinkedItem, Shared, Translation};
 use crate::text;
 use site::paths;
 
-/// An item that a page leads to, or null.
+/// Returns an item that a page links to, or null.
 pub fn linked<'a>(shared: &'a Shared<'a>, item: Option<&'a LinkedItem<'a>>) -> Data<'a> {
     let view = item.map(|item| Data::object(LinkedData { shared, item }));
     view.unwrap_or_default()
 }
 
-/// Items that a page leads to.
+/// Returns the items that a page links to.
 pub fn linked_items<'a>(shared: &'a Shared<'a>, all: &'a [LinkedItem<'a>]) -> Data<'a> {
     each(all, move |item| linked(shared, Some(item)))
 }
@@ -36,14 +36,14 @@ impl<'a> LinkedData<'a> {
         date.map(|date| self.shared.words.date(zone.to_datetime(date).date()))
     }
 
-    /// The language of its title, where the page is in another.
+    /// Returns the language of the item's title, if the current page has another language.
     fn lang(&self) -> Option<&'a str> {
         let language = self.item.language.unwrap_or(self.shared.language());
         let is_own = language.eq_ignore_ascii_case(&self.shared.words.language);
         (!is_own).then_some(language)
     }
 
-    /// An untitled item is named by its first words, or by its day.
+    /// Returns a title for an untitled item: its first words, or else its day.
     fn untitled(&self) -> String {
         let words = self.item.words.clone().filter(|words| !words.is_empty());
         words.or_else(|| self.date_published_text()).unwrap_or_else(|| self.item.segment.to_owned())
@@ -62,7 +62,7 @@ object!(impl LinkedData<'a>, |this| {
     "lang" => this.lang(),
 });
 
-/// The same in other languages.
+/// Returns links to the translations.
 pub fn translations<'a>(shared: &'a Shared<'a>, all: &'a [&'a Translation]) -> Data<'a> {
     each(all, move |one| Data::object(TranslationData { shared, one }))
 }

@@ -1,11 +1,12 @@
-//! `_words`: the words of the page's language.
+//! `_words`: the translated words of the page's language.
 
 use mustache::{Data, Object};
 
 use model::Word;
 use words::Words;
 
-/// The words by their keys. What is counted is an object of its plural categories.
+/// Returns the words by key. A word with plural forms is an object with the plural categories as
+/// keys.
 pub fn words(words: &Words) -> Data<'_> {
     Data::object(WordsData(words))
 }
@@ -33,7 +34,7 @@ impl<'a> Object<'a> for WordsData<'a> {
     }
 }
 
-/// Where durations stand: `_words.minutes.15`.
+/// The key of durations: `_words.minutes.15`.
 const MINUTES: &str = "minutes";
 
 struct Minutes<'a>(&'a Words);

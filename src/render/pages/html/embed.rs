@@ -1,4 +1,5 @@
-//! The document of an item that other sites show in a frame: it has nothing of the site around it.
+//! The document of an item's embed page, which other sites show in an `<iframe>`. It shows only the
+//! item, without the site's header and navigation.
 
 use mustache::escape_into;
 
@@ -9,7 +10,7 @@ use crate::pages::context;
 use model::{Diagnostic, push_attribute};
 use theme::Slot;
 
-/// The whole document. Search engines are led to the item's own page.
+/// Renders the whole document. Its canonical link points search engines to the item's own page.
 pub fn embed(shared: &Shared<'_>, page: &ItemPage<'_>) -> Result<String, Diagnostic> {
     let entry = page.item.entry;
     let words = shared.words_in(entry.item.language.as_deref());
@@ -28,7 +29,7 @@ pub fn embed(shared: &Shared<'_>, page: &ItemPage<'_>) -> Result<String, Diagnos
         "</title>\n<meta name=\"robots\" content=\"noindex\">\n<link rel=\"canonical\" href=\"",
     );
     push_attribute(&mut out, &head.canonical);
-    // A link leads out of the frame, and leaves the page around it where it is.
+    // Links open outside the `<iframe>`, without changing the surrounding page.
     out.push_str("\">\n<base target=\"_blank\">\n</head>\n<body>\n");
     page.slot(Slot::WebEmbed, &mut out)?;
     out.push_str("</body>\n</html>\n");

@@ -1,4 +1,4 @@
-//! What the `<head>` of a document says: its title, description, address, picture and subject.
+//! The data for the `<head>` of a document: title, description, address, picture and subject.
 
 use std::borrow::Cow;
 
@@ -9,21 +9,21 @@ use crate::text;
 use model::{Author, Image, MediaFile, Status};
 use site::{FacetKind, ItemEntry, PageEntry, paths};
 
-/// The facts of a document that its head names.
+/// The data of a document for its head.
 pub struct Head<'a> {
     pub title: String,
     /// A summary in plain text.
     pub description: String,
     pub canonical: String,
-    /// The language, where it is not the channel's.
+    /// The language, if it differs from the channel's.
     pub language: Option<&'a str>,
     /// A picture for shared links.
     pub image: Option<Cow<'a, Image>>,
-    /// Whether search engines are to leave it out.
+    /// Whether search engines must not index the document.
     pub no_index: bool,
-    /// The same in other languages.
+    /// The translations of the page.
     pub translations: &'a [&'a Translation],
-    /// The pages above it, from home on.
+    /// The breadcrumbs above the page, starting at home.
     pub above: &'a [Crumb<'a>],
     pub subject: Subject<'a>,
 }
@@ -31,21 +31,21 @@ pub struct Head<'a> {
 /// The content that a document shows.
 #[derive(Clone, Copy)]
 pub enum Subject<'a> {
-    /// The first page of the site, which tells of these events.
+    /// The first page of the site, which announces these events.
     Home(Option<&'a Upcoming>),
     Item(&'a ItemEntry),
     Page(&'a PageEntry),
-    /// A list of items that have something in common.
+    /// A page of a facet's items.
     Facet(ShownFacet<'a>),
-    /// A list, or the search page.
+    /// Another list, or the search page.
     Other,
 }
 
-/// Longest description, in characters.
+/// Maximum length of a description, in characters.
 const DESCRIPTION: usize = 160;
 
 impl<'a> Head<'a> {
-    /// The head of a page of a list.
+    /// Makes the head of a page of a list.
     pub fn list(shared: &Shared<'a>, page: &'a ListPage<'a>) -> Self {
         match page.of {
             List::Home => Self::home(shared, page),
@@ -91,7 +91,7 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// The head of an item's page.
+    /// Makes the head of an item's page.
     pub fn item(shared: &Shared<'a>, entry: &'a ItemEntry) -> Self {
         let item = &entry.item;
         let title = item.seo.title.as_deref().unwrap_or(&item.title);
@@ -139,7 +139,7 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// The head of anything else at a public path.
+    /// Makes the head of any other document at a public path.
     pub fn other(shared: &Shared<'a>, title: String, path: &str, no_index: bool) -> Self {
         Self {
             description: format!("{title} – {}", shared.title()),
@@ -154,7 +154,8 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// What it is called below the pages above it: an item by its own title, a tag by its name alone.
+    /// Returns the name of the document in breadcrumbs. Items use their own title, tags only their
+    /// name.
     pub fn name(&self) -> &str {
         match self.subject {
             Subject::Item(entry) if !entry.item.title.is_empty() => &entry.item.title,
@@ -163,7 +164,7 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// Its own address here; the canonical one may lie elsewhere.
+    /// Returns the document's address on this site. The canonical address may be on another site.
     pub fn url(&self, shared: &Shared<'a>) -> String {
         match self.subject {
             Subject::Item(entry) => shared.config.url(&paths::item(&entry.segment)),
@@ -176,12 +177,12 @@ impl<'a> Head<'a> {
     }
 }
 
-/// An item's authors: those it names, or else the channel's.
+/// Returns an item's authors: its own, or else the channel's.
 pub fn authors<'a>(shared: &Shared<'a>, entry: &'a ItemEntry) -> &'a [Author] {
     if entry.item.authors.is_empty() { &shared.channel.authors } else { &entry.item.authors }
 }
 
-/// The title of an untitled item where a title is required.
+/// Returns a title for an untitled item.
 fn untitled(shared: &Shared<'_>, entry: &ItemEntry) -> String {
     let first = entry.item.content.name(60);
     if first.is_empty() { shared.title().to_owned() } else { first }
@@ -194,10 +195,11 @@ fn channel_image<'a>(shared: &Shared<'a>) -> Option<Cow<'a, Image>> {
     image.map(|image| to_share(shared, &channel.media, image))
 }
 
-/// Pixels from left to right that a picture of a shared link has, or more.
+/// Minimum width in pixels of a picture for shared links.
 const SOCIAL_WIDTH: u32 = 1200;
 
-/// A picture as social networks get it: no larger than they show it, and of a kind that all of them know.
+/// Returns a picture for social networks: no larger than they show it, and in a format that all of
+/// them support.
 fn to_share<'a>(shared: &Shared<'_>, media: &[MediaFile], image: &'a Image) -> Cow<'a, Image> {
     let shown = ShownPicture::at(shared, media, &image.url);
     let sized = shown.and_then(|shown| {

@@ -1,4 +1,5 @@
-//! Writes the `<head>` of a document: facts for browsers, feed readers, search engines and social networks.
+//! Writes the `<head>` of a document: data for browsers, feed readers, search engines and social
+//! networks.
 
 use super::head::{Head, Subject, authors};
 use super::json_ld;
@@ -51,9 +52,11 @@ impl Head<'_> {
         json_ld::write(shared, self, out);
     }
 
-    /// The same page in each of its languages, its own among them, as search engines ask for it.
+    /// Writes links to the page in each of its languages, including its own, as search engines
+    /// require.
     fn in_other_languages(&self, shared: &Shared<'_>, out: &mut String) {
-        // What search engines leave out, or find elsewhere, is no version of the others.
+        // A page that search engines leave out, or find on another site, is not a version of the
+        // others.
         if self.no_index || self.canonical != self.url(shared) {
             return;
         }
@@ -117,7 +120,7 @@ impl Head<'_> {
         }
     }
 
-    /// Open Graph (ogp.me) and the card metadata that follows from it.
+    /// Writes Open Graph metadata (ogp.me), and the card metadata derived from it.
     fn open_graph(&self, shared: &Shared<'_>, site: &str, out: &mut String) {
         let kind = if matches!(self.subject, Subject::Item(_)) { "article" } else { "website" };
         meta(out, "property", "og:type", kind);
@@ -196,7 +199,7 @@ fn link(out: &mut String, rel: &str, kind: Option<&str>, title: Option<&str>, hr
     out.push_str("\">\n");
 }
 
-/// A value in double quotes: `/`, `=` and the like stay readable there.
+/// Escapes a value for double quotes. Characters such as `/` and `=` stay readable.
 fn attribute_value(value: &str, out: &mut String) {
     push_attribute(out, value);
 }

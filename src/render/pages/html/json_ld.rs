@@ -1,4 +1,4 @@
-//! JSON-LD in schema.org's terms: WebSite, BlogPosting, PodcastSeries, PodcastEpisode, WebPage,
+//! JSON-LD with schema.org types: WebSite, BlogPosting, PodcastSeries, PodcastEpisode, WebPage,
 //! Event, BreadcrumbList.
 
 use std::collections::HashSet;
@@ -16,7 +16,7 @@ const CONTEXT: &str = "https://schema.org";
 
 const SCRIPT: &str = "<script type=\"application/ld+json\">";
 
-/// Writes the script elements: one of what is shown and one of where it stands, if there is anything to write.
+/// Writes the script elements: one for the subject and one for the breadcrumbs, if they exist.
 pub fn write(shared: &Shared<'_>, head: &Head<'_>, out: &mut String) {
     subject(shared, head, out);
     if !head.above.is_empty() {
@@ -83,7 +83,7 @@ fn page(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, head: &Head<'_>, ent
     object.text("url", &head.canonical);
 }
 
-/// The nodes of the first page's graph.
+/// The nodes of the home page's graph.
 enum Node<'a> {
     Site,
     Series,
@@ -98,7 +98,7 @@ fn home(
 ) {
     let series = shared.is_podcast.then_some(Node::Series);
     let mut told = HashSet::new();
-    // The next occurrence of each event and series.
+    // Only the next occurrence of each event or series is included.
     let next = upcoming
         .into_iter()
         .flat_map(|upcoming| &upcoming.events)
@@ -137,7 +137,7 @@ fn series_of(object: &mut ObjectWriter<'_>, shared: &Shared<'_>) {
     object.text("webFeed", &shared.config.url(&paths::rss(1)));
 }
 
-/// An event of a calendar. Only live shows are marked as online events.
+/// Writes an event of a calendar. Only live shows are marked as online events.
 fn event(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, next: &UpcomingEvent) {
     let (calendar, occurrence) = (&next.calendar, &next.occurrence);
     let event = &occurrence.event;
@@ -172,7 +172,7 @@ fn event(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, next: &UpcomingEven
     object.optional("url", event.url());
 }
 
-/// Where an event takes place.
+/// The location of an event.
 enum Location<'a> {
     Place(&'a str),
     Online(String),
@@ -192,7 +192,7 @@ fn location(location: Location<'_>, object: &mut ObjectWriter<'_>) {
     }
 }
 
-/// When an event ends in schema.org's terms: the last day itself, not the day after.
+/// Returns the end of an event as schema.org defines it: the last day itself, not the day after.
 fn last(span: &EventSpan) -> EventTime {
     match span.closed() {
         EventTime::Day(after) => EventTime::Day(after.yesterday().unwrap_or(after)),
@@ -200,7 +200,7 @@ fn last(span: &EventSpan) -> EventTime {
     }
 }
 
-/// Who organizes an event: the organizer it names, or else the site.
+/// Writes the organizer of an event: the one it names, or else the site.
 fn organizer(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, event: &Event) {
     let named = event.organizer.as_ref();
     let named = named.and_then(|person| person.display_name.as_ref());
@@ -296,7 +296,7 @@ fn size(attachment: &Attachment) -> Option<String> {
     attachment.size_in_bytes.map(|bytes| bytes.to_string())
 }
 
-/// How long it is in ISO 8601: `PT21M2S`.
+/// Formats a duration as ISO 8601: `PT21M2S`.
 #[allow(clippy::cast_possible_truncation)]
 fn iso_duration(attachment: &Attachment) -> Option<String> {
     let whole = attachment.duration_in_seconds?.max(0.0).round() as i64;

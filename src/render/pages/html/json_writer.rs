@@ -2,7 +2,7 @@
 
 use crate::view::json_text::json_text;
 
-/// An object that is being written. Its keys come in their order, as in a sorted map.
+/// An object that is being written. Its keys must be written in alphabetical order.
 pub struct ObjectWriter<'o> {
     out: &'o mut String,
     /// The key that was written last.
@@ -17,7 +17,7 @@ impl<'o> ObjectWriter<'o> {
         object.out.push('}');
     }
 
-    /// A text. An empty one says nothing, and validators ask what it means: it is left out.
+    /// Writes a text. An empty text is left out, because validators complain about empty values.
     pub fn text(&mut self, key: &'static str, text: &str) {
         if !text.is_empty() {
             self.key(key);

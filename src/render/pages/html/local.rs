@@ -1,5 +1,5 @@
-//! Turns addresses of the site itself into paths where templates of pages read them, so that pages work at any address: on
-//! a local server, or in a host's preview of a branch.
+//! Turns addresses of the site itself into paths when templates of pages read them. So pages work
+//! at any address: on a local server, or in a host's preview of a branch.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,8 @@ use crate::trace::is_html;
 use model::Config;
 use source::html;
 
-/// Whether the text under a key is an address. Those for links to share and the like stay whole.
+/// Returns whether the text under a key is an address to shorten. Addresses for sharing stay
+/// complete.
 fn is_address(key: &str) -> bool {
     match key {
         "absolute_url" | "base_url" => false,
@@ -17,7 +18,7 @@ fn is_address(key: &str) -> bool {
     }
 }
 
-/// A text under a key with the site's own addresses as paths; None if it stays as it is.
+/// Returns a text with the site's own addresses as paths. Returns None if the text does not change.
 pub fn local<'t>(config: &Config, key: &str, text: &'t str) -> Option<Cow<'t, str>> {
     if is_html(key) {
         let rewritten = || {

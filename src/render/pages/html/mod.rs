@@ -1,4 +1,4 @@
-//! HTML documents: the generator's head and frame around a theme's slots.
+//! HTML documents: the head and frame that feedwright writes around a theme's slots.
 
 mod embed;
 mod head;
@@ -26,7 +26,7 @@ use site::{PageEntry, paths};
 use theme::Slot;
 use words::Words;
 
-/// A page of the home page or of a tag.
+/// Renders a page of the home page or of a facet.
 pub fn list(shared: &Shared<'_>, page: &ListPage<'_>) -> Result<String, Diagnostic> {
     let context = context::list_page(shared, page);
     Page::new(shared, Slot::WebFeed, &page.frame, context).document(&Head::list(shared, page))
@@ -45,7 +45,7 @@ pub fn item(shared: &Shared<'_>, page: &ItemPage<'_>) -> Result<String, Diagnost
     Page::new(shared, Slot::WebItem, &page.frame, context).document(&head)
 }
 
-/// A Page, or the 404 Page.
+/// Renders a page, or the 404 page.
 pub fn page(shared: &Shared<'_>, page: &PageInputs<'_>) -> Result<String, Diagnostic> {
     let words = shared.words_in(page.entry.page.language.as_deref());
     let shared = &shared.with_words(&words);
@@ -59,7 +59,7 @@ pub fn page(shared: &Shared<'_>, page: &PageInputs<'_>) -> Result<String, Diagno
     Page::new(shared, Slot::WebPage, &page.frame, context).document(&head)
 }
 
-/// The built-in 404 Page in the words of the site.
+/// Returns the built-in 404 page in the site's language.
 fn built_in_not_found(entry: &PageEntry, words: &Words) -> PageEntry {
     let text = words.text("not_found_text");
     let body = Body {
@@ -75,7 +75,7 @@ fn built_in_not_found(entry: &PageEntry, words: &Words) -> PageEntry {
     PageEntry { page: Arc::new(page), ..entry.clone() }
 }
 
-/// The archive, or the page of one of its years.
+/// Renders the archive, or the page of one of its years.
 pub fn archive(shared: &Shared<'_>, page: &ArchivePage<'_>) -> Result<String, Diagnostic> {
     let title = match page.year {
         None => shared.words.text("archive").to_owned(),
@@ -102,7 +102,7 @@ pub fn search(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Di
     Page::new(shared, Slot::WebSearch, frame, context::search()).document(&head)
 }
 
-/// How to follow the site.
+/// Renders the page on how to follow the site.
 pub fn subscribe(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
     let title = shared.words.text("subscribe").into();
     let mut head = Head::other(shared, title, paths::SUBSCRIBE, false);
@@ -112,7 +112,7 @@ pub fn subscribe(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String,
     Page::new(shared, Slot::WebSubscribe, frame, context).document(&head)
 }
 
-/// The theme's CSS of the RSS feeds: the whole document. Texts stand in its strings.
+/// Renders the theme's CSS of the RSS feeds. It is a whole document, with texts in CSS strings.
 pub fn rss_styles(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
     let mut out = String::new();
     let config = shared.config;
@@ -130,7 +130,7 @@ pub fn rss_styles(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String
     Ok(out)
 }
 
-/// A text as it stands in a string of CSS (CSS Syntax 3, section 4.3.7).
+/// Escapes a text for a CSS string (CSS Syntax 3, section 4.3.7).
 fn in_css_string(text: &str) -> Cow<'_, str> {
     let is_special = |c: char| matches!(c, '"' | '\'' | '\\' | '<') || c.is_control();
     if !text.contains(is_special) {
@@ -147,7 +147,7 @@ fn in_css_string(text: &str) -> Cow<'_, str> {
     out.into()
 }
 
-/// The theme's stylesheet of the RSS feed: the whole document.
+/// Renders the theme's XSL stylesheet of the RSS feeds. It is a whole document.
 pub fn rss_stylesheet(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
     let mut out = String::new();
     Page::new(shared, Slot::RssStylesheet, frame, Data::default())
@@ -157,10 +157,10 @@ pub fn rss_stylesheet(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<St
 
 struct Page<'a> {
     shared: &'a Shared<'a>,
-    /// The slot that draws it.
+    /// The slot that renders the page's content.
     slot: Slot,
     frame: &'a FrameInputs<'a>,
-    /// What templates read: the feed, then the page's own.
+    /// The contexts for templates: the feed, followed by the page's own.
     contexts: [Data<'a>; 2],
 }
 
@@ -185,7 +185,7 @@ impl<'a> Page<'a> {
         });
         head.write(shared, out);
         if self.slot == Slot::WebSearch && shared.has_search {
-            // The script asks for it as soon as it runs.
+            // The search script requests the entry as soon as it runs.
             let entry = shared.config.path(paths::SEARCH_INDEX);
             out.push_str(&format!(
                 "<link rel=\"preload\" href=\"{entry}\" as=\"fetch\" crossorigin>\n"
@@ -204,7 +204,8 @@ impl<'a> Page<'a> {
                 escaped(shared.words.text("archive")),
             ));
         }
-        // A format 1 theme has no slot for the 404 Page: its text alone stands between start and end.
+        // A theme of format 1 has no slot for the 404 page. Only the page's text is written between
+        // the start and end slots.
         if let Subject::Page(entry) = head.subject
             && !shared.theme.slots.contains_key(&self.slot)
         {
@@ -224,7 +225,7 @@ impl<'a> Page<'a> {
         self.slot_with(slot, &|key, text| local(config, key, text), out)
     }
 
-    /// Renders a slot, with what `rewrite` makes of its texts.
+    /// Renders a slot. `rewrite` replaces texts in it.
     fn slot_with(
         &self,
         slot: Slot,
@@ -281,7 +282,7 @@ fn plain_page(config: &Config, entry: &PageEntry, out: &mut String) {
     out.push_str("</main>\n");
 }
 
-/// Languages whose script runs from right to left.
+/// Returns whether a language is written from right to left.
 fn is_right_to_left(language: &str) -> bool {
     let mut parts = language.split(['-', '_']);
     let primary = parts.next().unwrap_or_default().to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! The search dialog that every page ends with.
+//! The search dialog at the end of every page.
 
 use mustache::escape_into;
 use serde_json::{Map, Value, json};
@@ -8,8 +8,9 @@ use model::Word;
 use site::paths;
 use words::Words;
 
-/// Writes it. Themes of the service open it, fill it and style it by its hooks and classes. The page of search names
-/// the script that finds, others load it when search is used.
+/// Writes the search dialog. Themes of the service open, fill and style it by its hooks and
+/// classes. The search page includes the search script, and other pages load it when search is
+/// used.
 pub fn search_dialog(shared: &Shared<'_>, is_search_page: bool, out: &mut String) {
     let (config, words) = (shared.config, shared.words);
     let opener = config.path(paths::SEARCH_OPENER);
@@ -20,7 +21,7 @@ pub fn search_dialog(shared: &Shared<'_>, is_search_page: bool, out: &mut String
         ["search", "search_site", "close"].map(|key| escaped(words.text(key)));
     let said = words.kept(|words| {
         let mut said = said(words);
-        // A theme of the published service has style sheets for its own attributes.
+        // A theme of the published service has style sheets that use its own attributes.
         if let Some(own) = shared.theme.namespace().filter(|own| own != name) {
             said["namespaces"] = json!([name, own]);
         }
@@ -50,20 +51,20 @@ pub fn search_dialog(shared: &Shared<'_>, is_search_page: bool, out: &mut String
     }
 }
 
-/// A text with what HTML would read escaped.
+/// Escapes a text for HTML.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     escape_into(text, &mut out);
     out
 }
 
-/// A text as an attribute in single quotes, which JSON needs few escapes in.
+/// Escapes a text for an attribute in single quotes, in which JSON needs few escapes.
 fn in_quotes(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('\'', "&#39;");
     text.replace('<', "&lt;")
 }
 
-/// What the script says, by the names that it has for it.
+/// Returns the translated texts for the script, with the script's keys.
 fn said(words: &Words) -> Value {
     const KINDS: [&str; 7] = ["post", "page", "audio", "video", "picture", "document", "link"];
     json!({
@@ -81,7 +82,7 @@ fn said(words: &Words) -> Value {
     })
 }
 
-/// The forms of what is counted, by plural category.
+/// Returns the plural forms of a counted word, by plural category.
 fn forms(words: &Words, key: &str) -> Value {
     match words.get(key) {
         Some(Word::Counted(forms)) => {

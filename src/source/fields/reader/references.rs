@@ -1,4 +1,4 @@
-//! The files that a file names.
+//! The files that a content file refers to.
 
 use std::io;
 use std::ops::Range;
@@ -13,21 +13,21 @@ use model::{ContentLink, Fix, Image, MediaFile, Rule, SitePath, StandsFor, folde
 /// How a file uses another file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
-    /// It is the value of a front matter key.
+    /// A front matter key names the file.
     Named,
-    /// The text links to it.
+    /// The text links to the file.
     Linked,
-    /// The text shows it.
+    /// The text shows the file.
     Shown,
 }
 
 impl Reader<'_> {
-    /// Resolves a reference in this file's front matter. A file of the site is published from then on. A missing
-    /// file, a file outside the site and a damaged picture are errors.
+    /// Resolves a reference in this file's front matter. A file of the site that it names will be
+    /// published. A missing file, a file outside the site and a damaged picture are errors.
     pub fn reference(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
         let found = self.publish(text, span, Use::Named);
         let is_path = text.starts_with('/') && !text.starts_with("//");
-        // A file below `/media/` that does not exist is an error already.
+        // A missing file below `/media/` is already an error.
         if is_path && !text.starts_with("/media/") && matches!(found, Some(Reference::Remote(_))) {
             let link = ContentLink::to_path(text, span.start);
             self.links.borrow_mut().push(link);
@@ -35,22 +35,22 @@ impl Reader<'_> {
         found
     }
 
-    /// The public paths named so far. They are checked when the whole site is read.
+    /// Takes the public paths named so far. They are checked when the whole site has been read.
     pub fn take_links(&self) -> Vec<ContentLink> {
         self.links.take()
     }
 
-    /// [`reference`](Self::reference) in a text, where a damaged file is a warning.
+    /// Resolves a link in a text, like [`reference`](Self::reference). A damaged file is a warning.
     pub fn linked(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
         self.publish(text, span, Use::Linked)
     }
 
-    /// [`linked`](Self::linked), to what a text shows in place.
+    /// Resolves a file that a text shows in place, like [`linked`](Self::linked).
     pub fn shown(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
         self.publish(text, span, Use::Shown)
     }
 
-    /// Reports the faults of a media file, once for each file that names it.
+    /// Reports the problems of a media file, once for each file that names it.
     fn report_media(&self, local: &Local, span: &Range<usize>, is_named: bool) {
         let (source, facts) = (&local.file.source, &local.facts);
         if facts.damage.is_none() && facts.problems.is_empty()
@@ -60,7 +60,8 @@ impl Reader<'_> {
         }
         if let Some(damage) = &facts.damage {
             let (message, help) = (format!("{source} is {damage}"), "replace the file");
-            // A recording may be a placeholder that is replaced before its episode is public.
+            // A damaged recording may be a placeholder, to be replaced before its episode is
+            // public.
             match is_named && facts.media_type.starts_with("image/") {
                 true => self.error(span, message, help),
                 false => self.warning(Rule::Media, span, message, help),
@@ -106,7 +107,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports why a reference leads nowhere.
+    /// Reports why a reference is broken.
     pub fn refuse(&self, text: &str, span: &Range<usize>, problem: Problem) {
         let found = problem.found.as_ref();
         let fix = found.and_then(|found| respelled(text, found, span.start));
@@ -116,7 +117,7 @@ impl Reader<'_> {
         self.is_lenient.set(is_lenient);
     }
 
-    /// Notes what one of the site's pictures is the artwork of.
+    /// Marks a picture of the site as artwork. `what` says of which content.
     pub fn stands_for(&self, image: Option<&Image>, what: StandsFor) {
         let is_it = |file: &&mut MediaFile| {
             image.is_some_and(|image| self.config.media_url(&file.path) == image.url)
@@ -126,7 +127,8 @@ impl Reader<'_> {
         }
     }
 
-    /// An address as it was written. None, with an error, if its scheme could harm a reader.
+    /// Returns an address unchanged. Reports an error and returns None if the address's scheme
+    /// could harm a reader.
     pub fn harmless(&self, address: String, span: &Range<usize>) -> Option<String> {
         match reference::refused(&address) {
             None => Some(address),
@@ -137,29 +139,32 @@ impl Reader<'_> {
         }
     }
 
-    /// The file of the site that a relative path in this file names.
+    /// Returns the file of the site that a relative path in this file names.
     pub fn locate(&self, path: &str) -> Result<SitePath, Problem> {
         reference::locate(&self.disk, self.source.path, path)
     }
 
-    /// The address of a file that a relative path names, which is not here and lies elsewhere.
+    /// Returns the address of a file that a relative path names, if the file is stored elsewhere
+    /// and missing here.
     pub fn stored(&self, path: &str) -> Option<String> {
         let found = reference::stored_from(&self.disk, self.source.path, path, self.config);
         found.map(|found| found.url().to_owned())
     }
 
-    /// Whether a file is published at `/media/` and this path.
+    /// Returns whether a file is published at this path below `/media/`.
     pub fn is_published(&self, path: &str) -> bool {
         reference::published_at(&self.disk, path).is_some()
     }
 
-    /// Whether an HTML file lies in the folder of an item's or a Page's `index` file: then it is a medium.
+    /// Returns whether an HTML file is in the folder of an item's or page's `index` file. Such a
+    /// file is a medium.
     pub fn is_beside_index(&self, file: &SitePath) -> bool {
         self.disk.is_beside_index(file)
     }
 
-    /// The text of a file of the site that a relative path in this file names. From now on it counts
-    /// among the files this one depends on; one that is missing, outside the site or not UTF-8 is an error.
+    /// Returns the text of a file of the site that a relative path in this file names, and adds it
+    /// to the dependencies of this file. A file that is missing, outside the site or not UTF-8 is
+    /// an error.
     pub fn text_beside(&self, path: &str, span: &Range<usize>) -> Option<(SitePath, String)> {
         let read = || {
             let source = self.locate(path)?;
@@ -203,7 +208,8 @@ impl Reader<'_> {
     }
 }
 
-/// A reference with the names that files have. None where it is more than names that differ in case.
+/// Returns the fix that replaces a reference by the spelling of the file's path. None if the names
+/// differ in more than case and Unicode form.
 fn respelled(text: &str, found: &SitePath, at: usize) -> Option<Fix> {
     let mut own = found.as_str().rsplit('/');
     let mut parts = Vec::new();

@@ -1,5 +1,5 @@
-//! Edits of TOML: keys with their own lines, dotted keys, `[tables]`, `[[arrays of tables]]`, and what
-//! stands in brackets.
+//! Edits of TOML: keys on their own lines, dotted keys, `[tables]`, `[[arrays of tables]]`, and
+//! values in brackets.
 
 mod shape;
 mod write;
@@ -14,10 +14,10 @@ use super::difference::{Act, Crumb, Step, Syntax};
 use super::splice::{Splice, cuts, indent, line_start, next_line, starts_line};
 use crate::value::{Entry, Node, Table, Value};
 
-/// TOML that is edited.
+/// A TOML text to edit.
 pub(super) struct Toml<'a> {
     pub text: &'a str,
-    /// The TOML's bytes.
+    /// Range of the TOML in the text.
     pub fields: Range<usize>,
     pub root: &'a Table,
 }
@@ -34,8 +34,8 @@ impl Syntax for Toml<'_> {
 }
 
 impl Toml<'_> {
-    /// Whether a value is replaced as a whole: an inline table with dotted keys, and an array of tables
-    /// that is to hold something else.
+    /// Returns whether a value must be replaced entirely: an inline table with dotted keys, or an
+    /// array of tables that will contain something else.
     pub fn is_opaque(text: &str, node: &Node, wanted: &Value) -> bool {
         let spread = |entry: &Entry| form(text, &entry.node) == Form::Spread;
         let is_table = |node: &Node| matches!(node.value, Value::Table(_));
@@ -53,7 +53,7 @@ impl Toml<'_> {
     fn replace(&self, step: &Step<'_>, new: &Value) -> Option<Vec<Splice>> {
         let node = step.node()?;
         if self.form(node) != Form::Value {
-            // It is written anew as another kind of value once its lines are gone.
+            // After its lines are removed, a later step writes the value in its new form.
             return self.remove(step);
         }
         let raw = &self.text[node.span.clone()];
@@ -81,7 +81,7 @@ impl Toml<'_> {
         Some(cuts(ranges))
     }
 
-    /// The lines that a value stands on, those of the tables in it too.
+    /// Adds the lines of a value to `ranges`, including the lines of the tables inside it.
     fn lines_of(&self, key: usize, node: &Node, ranges: &mut Vec<Range<usize>>) {
         let form = self.form(node);
         if form == Form::Value {
@@ -106,7 +106,8 @@ impl Toml<'_> {
         }
     }
 
-    /// The lines of a section, and the blank ones above it; for the first section, those below it.
+    /// Returns the lines of a section with the blank lines above it or, for the first section,
+    /// below it.
     fn with_blank_lines(&self, start: usize, end: usize) -> Range<usize> {
         let (start, end) = (line_start(self.text, start), next_line(self.text, end));
         let above = self.text[self.fields.start..start].trim_end();
@@ -152,7 +153,8 @@ impl Toml<'_> {
         }
     }
 
-    /// Adds to the top, or to a table below a header: values first, tables in a later step.
+    /// Adds entries to the top level, or to a table with a header. Values are added first, and
+    /// tables in a later step.
     fn add_below(
         &self,
         path: &[&str],
@@ -172,7 +174,7 @@ impl Toml<'_> {
             return self.at_the_end(&keys);
         };
         let mut at = line_start(self.text, first);
-        // A comment right above a header is about it.
+        // A comment directly above a header belongs to the header.
         while at > self.fields.start {
             let above = line_start(self.text, at - 1);
             if above < self.fields.start || !self.text[above..at].trim_start().starts_with('#') {
@@ -218,7 +220,7 @@ impl Toml<'_> {
         Splice::new(at..at, format!("\n{}", lines.trim_end_matches('\n')))
     }
 
-    /// Adds to a table that has no header of its own.
+    /// Adds entries to a table that has no header.
     fn add_spread(&self, path: &[&str], node: &Node, table: &Table, entries: &[&Entry]) -> Splice {
         let is_dotted =
             |entry: &&Entry| !indented(self.text, entry.key_span.start).starts_with('[');
@@ -241,7 +243,7 @@ impl Toml<'_> {
         Splice::new(at..at, format!("[{}]\n{}\n", header(path), lines(path, &all)))
     }
 
-    /// Lines of keys, indented as those that are there.
+    /// Returns lines of keys, with the indentation of the existing keys.
     fn keys(&self, table: &Table, entries: &[&Entry]) -> String {
         let own = |entry: &&Entry| starts_line(self.text, entry.key_span.start);
         let last = table.entries.iter().rfind(own);
@@ -308,7 +310,7 @@ impl Toml<'_> {
     }
 }
 
-/// The line of a byte, without the white space it starts with.
+/// Returns the line of a byte, without its leading whitespace.
 fn indented(text: &str, at: usize) -> &str {
     text[line_start(text, at)..].trim_start_matches([' ', '\t'])
 }

@@ -1,21 +1,22 @@
-//! How TOML writes the values of a table, and where they end.
+//! The forms in which TOML writes the values of a table, and the positions at which these values
+//! end.
 
 use crate::value::{Entry, Node, Table, Value};
 
-/// How a value is written.
+/// The form in which a value is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// After `key =`, or in brackets.
     Value,
-    /// Below `[a.header]`.
+    /// A table below `[a.header]`.
     Header,
     /// A list of tables, each below `[[a.header]]`.
     Headers,
-    /// By dotted keys, or by the longer headers of the tables in it.
+    /// A table that has only dotted keys, or the longer headers of the tables inside it.
     Spread,
 }
 
-/// How a value of a text is written.
+/// Returns the form in which a value of a text is written.
 pub(super) fn form(text: &str, node: &Node) -> Form {
     let opens = |node: &Node, bracket| text[node.span.clone()].starts_with(bracket);
     match &node.value {
@@ -32,7 +33,7 @@ pub(super) fn form(text: &str, node: &Node) -> Form {
     }
 }
 
-/// The end of the last value that a table has on lines of its own or by dotted keys.
+/// Returns the end of the last value that a table has on a separate line or as a dotted key.
 pub(super) fn end_of_keys(text: &str, table: &Table) -> Option<usize> {
     let ends = |entry: &Entry| match (form(text, &entry.node), &entry.node.value) {
         (Form::Value, _) => Some(entry.node.span.end),
@@ -42,7 +43,7 @@ pub(super) fn end_of_keys(text: &str, table: &Table) -> Option<usize> {
     table.entries.iter().filter_map(ends).max()
 }
 
-/// The end of everything in a table.
+/// Returns the end of everything in a table.
 pub(super) fn end(text: &str, table: &Table) -> Option<usize> {
     let below = |node: &Node| match &node.value {
         Value::Table(table) => end(text, table).unwrap_or(0).max(node.span.end),
@@ -56,7 +57,7 @@ pub(super) fn end(text: &str, table: &Table) -> Option<usize> {
     table.entries.iter().filter_map(ends).max()
 }
 
-/// The first header of a table in this one.
+/// Returns the first header of the tables inside a table.
 pub(super) fn first_header(text: &str, table: &Table) -> Option<usize> {
     let starts = |entry: &Entry| match (form(text, &entry.node), &entry.node.value) {
         (Form::Spread, Value::Table(table)) => first_header(text, table),

@@ -1,16 +1,16 @@
-//! How TOML 1.0 writes keys and values.
+//! Writer of keys and values in TOML 1.0.
 
 use toml::de::DeValue;
 
 use crate::value::{Entry, Node, Table, Value};
 
-/// A key, in quotes where it needs them.
+/// Returns a key, in quotes if it needs them.
 pub(in crate::edit) fn key(key: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if !key.is_empty() && key.chars().all(bare) { key.to_owned() } else { basic(key) }
 }
 
-/// A value on one line.
+/// Returns a value on one line.
 pub(in crate::edit) fn inline(value: &Value) -> String {
     match value {
         Value::Null => "\"\"".into(),
@@ -31,13 +31,13 @@ pub(in crate::edit) fn inline(value: &Value) -> String {
     }
 }
 
-/// A key and its value on one line.
+/// Returns a key and its value on one line.
 pub(super) fn inline_entry(entry: &Entry) -> String {
     format!("{} = {}", key(&entry.key), inline(&entry.node.value))
 }
 
-/// The value of a key on lines of its own: texts of several lines, lists of tables and long lists take more
-/// than one.
+/// Returns the value of a key on its own line. Multi-line texts, lists of tables and long lists
+/// take several lines.
 pub(super) fn value(value: &Value, indent: &str) -> String {
     const LONG: usize = 100;
     match value {
@@ -56,7 +56,8 @@ pub(super) fn value(value: &Value, indent: &str) -> String {
     }
 }
 
-/// The lines of a table: its values, lists of tables last, then, each below its header, the tables in it.
+/// Returns the lines of a table: its values, with lists of tables last, and then the tables inside
+/// it with their headers.
 pub(in crate::edit) fn lines(path: &[&str], table: &Table) -> String {
     let (tables, mut values): (Vec<_>, Vec<_>) =
         table.entries.iter().partition(|entry| is_section(entry));
@@ -78,7 +79,8 @@ pub(in crate::edit) fn lines(path: &[&str], table: &Table) -> String {
     text
 }
 
-/// A table below its header.
+/// Returns a table with its header. The header is omitted if the table contains only tables with
+/// headers.
 pub(super) fn section(path: &[&str], table: &Table) -> String {
     let lines = lines(path, table);
     if !table.entries.is_empty() && table.entries.iter().all(is_section) {
@@ -87,7 +89,7 @@ pub(super) fn section(path: &[&str], table: &Table) -> String {
     format!("[{}]\n{lines}", header(path))
 }
 
-/// Whether a value gets a header of its own.
+/// Returns whether a value gets its own header.
 pub(super) fn is_section(entry: &Entry) -> bool {
     matches!(&entry.node.value, Value::Table(table) if !table.entries.is_empty())
 }
@@ -97,12 +99,12 @@ fn has_tables(value: &Value) -> bool {
     matches!(value, Value::List(list) if list.iter().any(is_table))
 }
 
-/// The keys of a header.
+/// Returns the keys of a header.
 pub(super) fn header(path: &[&str]) -> String {
     path.iter().map(|part| key(part)).collect::<Vec<_>>().join(".")
 }
 
-/// A text in the place of a value that is written as `raw`, in its style where it can be.
+/// Returns a text that replaces the value `raw`, in the same style if possible.
 pub(super) fn restyled(raw: &str, text: &str) -> String {
     let opening = |quotes: &str| {
         let body = &raw[quotes.len()..];
@@ -137,7 +139,8 @@ fn literal(text: &str) -> Option<String> {
 }
 
 fn multi_line(opening: &str, text: &str) -> Option<String> {
-    // A lone carriage return would be read as a line's end by some, so it is left to the escapes.
+    // Some readers treat a lone carriage return as a line end, so such a text is written with
+    // escapes.
     let escaped = escaped(text, true);
     (!text.contains('\r') && !has_fence(text)).then(|| format!("{opening}{escaped}\"\"\""))
 }
@@ -151,12 +154,12 @@ fn multi_line_literal(opening: &str, text: &str) -> Option<String> {
     plain.then(|| format!("{opening}{text}'''"))
 }
 
-/// Whether a line of a text would end the front matter.
+/// Returns whether a line of a text would end the front matter.
 fn has_fence(text: &str) -> bool {
     text.lines().any(|line| line.trim_end() == "+++")
 }
 
-/// The inside of a basic text, or of a multi-line one.
+/// Escapes the content of a basic text, or of a multi-line basic text.
 fn escaped(text: &str, multi_line: bool) -> String {
     let mut escaped = String::with_capacity(text.len() + 2);
     let mut quotes = 0;

@@ -1,4 +1,4 @@
-//! Edits of YAML front matter, by the bytes that the shape of the document gives each value.
+//! Edits of YAML front matter. The shape of the document determines the bytes of each value.
 
 mod shape;
 mod write;
@@ -13,7 +13,7 @@ use super::difference::{Act, Crumb, Step, Syntax};
 use super::splice::{Splice, line_start, next_line, rest_of_line, starts_line};
 use crate::value::{Entry, Node, Table, Value};
 
-/// YAML that is edited.
+/// A YAML text to edit.
 pub(super) struct Yaml<'a> {
     text: &'a str,
     fields: Range<usize>,
@@ -44,7 +44,7 @@ impl Syntax for Yaml<'_> {
 }
 
 impl<'a> Yaml<'a> {
-    /// Front matter between `---` lines.
+    /// Creates an editor of the front matter between `---` lines.
     pub fn new(text: &'a str, fields: Range<usize>, root: &Table) -> Self {
         let root = Shape::root(text, fields.clone(), root);
         let indentation = Indentation {
@@ -55,7 +55,8 @@ impl<'a> Yaml<'a> {
         Self { text, fields, root, indentation }
     }
 
-    /// Whether a value is replaced as a whole: an alias, whose own bytes are elsewhere.
+    /// Returns whether a value must be replaced entirely. This applies to an alias, because the
+    /// bytes of its value are elsewhere.
     pub fn is_opaque(text: &str, node: &Node, _: &Value) -> bool {
         text[node.span.clone()].starts_with('*')
     }
@@ -97,7 +98,7 @@ impl<'a> Yaml<'a> {
                 let mut indentation = self.indentation_at(old.end, column);
                 indentation.blocks &= !self.is_followed(old.end);
                 let text = match last {
-                    // On one line, so that the comment at the end of the line stays where it is.
+                    // On one line, so that the comment at the end of the line stays there.
                     _ if self.is_followed(old.end) && !is_scalar(new) => {
                         format!(" {}", inline(new))
                     }
@@ -109,7 +110,7 @@ impl<'a> Yaml<'a> {
         }
     }
 
-    /// Another value after a colon or a dash. Comments before the old one stay where they are.
+    /// Replaces the value after a colon or a dash. Comments before the old value stay in place.
     fn rewrite(&self, old: &Shape, new: &Value, text: String) -> Option<Vec<Splice>> {
         if self.text[old.floor..old.start].trim().is_empty() {
             return Some(vec![Splice::new(old.floor..old.end, text)]);
@@ -126,8 +127,9 @@ impl<'a> Yaml<'a> {
         Some(vec![Splice::new(old.floor..old.floor, text), Splice::cut(lines)])
     }
 
-    /// How to write what goes below the line of `at`, for a key or a dash at a column. A comment that follows
-    /// and is indented deeper would be read as the last line of a text.
+    /// Returns the indentation for lines below the line of `at`, for a key or a dash at a column.
+    /// No text is written below `|` if a comment with deeper indentation follows: it would be read
+    /// as the text's last line.
     fn indentation_at(&self, at: usize, column: usize) -> Indentation {
         let mut lines = self.text[next_line(self.text, at)..self.fields.end].lines();
         let next = lines.find(|line| !line.trim().is_empty()).unwrap_or("");
@@ -136,12 +138,12 @@ impl<'a> Yaml<'a> {
         Indentation { blocks: !far, ..self.indentation }
     }
 
-    /// Whether something stands after a value on its line.
+    /// Returns whether text follows a value on its line.
     fn is_followed(&self, end: usize) -> bool {
         !self.text[rest_of_line(self.text, end)].trim().is_empty()
     }
 
-    /// A text in the place of one of several lines: the same style, the same indentation.
+    /// Replaces a multi-line text by another one, in the same style and with the same indentation.
     fn rewrite_lines(&self, old: &Shape, new: &str, column: usize) -> Option<Vec<Splice>> {
         let head = &self.text[old.token..];
         let style = head.chars().next()?;
@@ -182,8 +184,8 @@ impl<'a> Yaml<'a> {
         if starts_line(self.text, part.at) {
             return Some(vec![Splice::cut(line_start(self.text, part.at)..end)]);
         }
-        // The first of its siblings, on the line of the dash above: the next one takes its place, unless
-        // there are comments between the two.
+        // The part is the first of its siblings, on the line of the dash above. The next sibling
+        // takes its place, unless there are comments between the two.
         let next = holder.parts.get(index + 1)?.at;
         if self.text.get(end..next)?.trim().is_empty() {
             return Some(vec![Splice::cut(part.at..next)]);
@@ -193,8 +195,8 @@ impl<'a> Yaml<'a> {
         Some(vec![Splice::cut(dash..line.end)])
     }
 
-    /// The end of the lines below a value, with the comments that are indented deeper than its key: they belong
-    /// to it.
+    /// Returns the end of the lines of a value. Comments below it that are indented deeper than its
+    /// key belong to the value.
     fn end_of_comments(&self, end: usize, column: usize) -> usize {
         let (mut end, mut next) = (next_line(self.text, end), next_line(self.text, end));
         while next < self.fields.end {
@@ -276,7 +278,7 @@ fn has_lines(value: &Value) -> bool {
     matches!(value, Value::String(text) if text.contains('\n'))
 }
 
-/// The column of a byte in characters, from 0.
+/// Returns the column of a byte, in characters, counted from 0.
 fn column(text: &str, at: usize) -> usize {
     text[line_start(text, at)..at].chars().count()
 }

@@ -1,39 +1,39 @@
-//! Where the values of a YAML document stand: the parser's marks tell where scalars start, and what is
-//! between them is read here.
+//! The positions of the values in a YAML document. The parser's marks give the starts of scalars,
+//! and this module reads the text between them.
 
 use std::ops::Range;
 
 use crate::edit::splice::{line_start, next_line};
 use crate::value::{Entry, Node, Table, Value};
 
-/// How a value is written.
+/// The form in which a value is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A scalar, plain or in quotes, or nothing at all.
+    /// A scalar, plain or in quotes, or an empty value.
     Scalar,
     /// A scalar below `|` or `>`.
     Lines,
-    /// In brackets.
+    /// A list or table in brackets.
     Flow,
-    /// Keys or dashes on lines of their own.
+    /// Keys or dashes on separate lines.
     Block,
-    /// `*alias`.
+    /// An alias: `*alias`.
     Alias,
-    /// In a way that cannot be edited.
+    /// A form that cannot be edited.
     Unknown,
 }
 
-/// The bytes of a value.
+/// The form of a value, and its position in the text.
 #[derive(Debug)]
 pub(super) struct Shape {
     pub kind: Kind,
-    /// The byte after the colon or the dash before it.
+    /// Byte after the colon or the dash before the value.
     pub floor: usize,
-    /// Its first byte, a tag or an anchor counted.
+    /// First byte of the value, including a tag or an anchor.
     pub start: usize,
-    /// Its first byte after those.
+    /// First byte of the value after tags and anchors.
     pub token: usize,
-    /// The byte after its last one, without its line's end.
+    /// Byte after the last byte of the value, without the line end.
     pub end: usize,
     pub parts: Vec<Part>,
 }
@@ -41,13 +41,13 @@ pub(super) struct Shape {
 /// An entry of a table or an item of a list.
 #[derive(Debug)]
 pub(super) struct Part {
-    /// Where its key or its dash starts; in brackets, the item itself.
+    /// Start of the key or the dash or, in brackets, of the item.
     pub at: usize,
     pub shape: Shape,
 }
 
 impl Shape {
-    /// The shape of front matter.
+    /// Returns the shape of front matter.
     pub fn root(text: &str, fields: Range<usize>, table: &Table) -> Self {
         let text = &text[..fields.end];
         let start = skip(text, fields.start);
@@ -62,12 +62,13 @@ impl Shape {
         Self { kind, floor: fields.start, start, token: start, end, parts }
     }
 
-    /// Columns from the keys of a table to the keys in it, where the document has some.
+    /// Returns the number of columns from the keys of a table to the keys inside it, if there are
+    /// any.
     pub fn key_indent(&self, text: &str) -> Option<usize> {
         self.indent(text, &|byte| byte != b'-')
     }
 
-    /// Columns from a key to the dashes of its list, where the document has some.
+    /// Returns the number of columns from a key to the dashes of its list, if there are any.
     pub fn dash_indent(&self, text: &str) -> Option<usize> {
         self.indent(text, &|byte| byte == b'-')
     }
@@ -88,7 +89,7 @@ impl Shape {
     }
 }
 
-/// The shape of a value that follows a colon or a dash. `text` ends where the front matter does.
+/// Returns the shape of a value after a colon or a dash. `text` ends with the front matter.
 fn shape(text: &str, node: &Node, floor: usize, flow: bool) -> Shape {
     known(text, node, floor, flow).unwrap_or_else(|| {
         let end = text[..node.span.end.min(text.len())].trim_end().len().max(floor);
@@ -143,7 +144,7 @@ fn entries(text: &str, table: &Table, flow: bool) -> Vec<Part> {
         });
         let shape = match colon {
             Some(floor) => shape(text, &entry.node, floor, flow),
-            // Written as `? key`, or in brackets without a colon.
+            // The key is written as `? key`, or in brackets without a colon.
             None => Shape {
                 kind: Kind::Unknown,
                 floor: entry.key_span.end,
@@ -213,7 +214,7 @@ fn scalar_end(text: &str, node: &Node, token: usize, flow: bool) -> Option<(Kind
     }
 }
 
-/// The byte after the quotes that open at a byte.
+/// Returns the byte after the quoted text that starts at byte `open`.
 fn end_of_quotes(text: &str, open: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let quote = *bytes.get(open)?;
@@ -228,7 +229,8 @@ fn end_of_quotes(text: &str, open: usize) -> Option<usize> {
     }
 }
 
-/// The byte after the bracket that closes a list or table whose last item ends at a byte.
+/// Returns the byte after the closing bracket of a list or table whose last item ends at byte
+/// `end`.
 fn closed(text: &str, end: usize, close: char) -> Option<usize> {
     let mut at = skip(text, end);
     if text[at..].starts_with(',') {
@@ -237,7 +239,7 @@ fn closed(text: &str, end: usize, close: char) -> Option<usize> {
     text[at..].starts_with(close).then_some(at + 1)
 }
 
-/// The next byte that is neither white space nor of a comment.
+/// Returns the next byte that is neither whitespace nor part of a comment.
 fn skip(text: &str, mut at: usize) -> usize {
     loop {
         let rest = &text[at..];
@@ -249,7 +251,7 @@ fn skip(text: &str, mut at: usize) -> usize {
     }
 }
 
-/// The next byte after tags and anchors.
+/// Returns the next byte after tags and anchors.
 fn after_properties(text: &str, mut at: usize) -> usize {
     while text[at..].starts_with(['&', '!']) {
         let rest = &text[at..];

@@ -1,8 +1,8 @@
-//! How YAML writes keys and values, so that readers of YAML 1.1 and 1.2 agree on them.
+//! Writer of keys and values in YAML that readers of YAML 1.1 and 1.2 read in the same way.
 
 use crate::value::{Entry, Node, Table, Value};
 
-/// A scalar on one line; in flow style between brackets, where more has to be quoted.
+/// Returns a scalar on one line. In flow style, between brackets, more texts need quotes.
 pub(super) fn scalar(value: &Value, flow: bool) -> String {
     match value {
         Value::Null => "null".into(),
@@ -23,7 +23,7 @@ pub(super) fn scalar(value: &Value, flow: bool) -> String {
     }
 }
 
-/// A value in flow style.
+/// Returns a value in flow style.
 pub(super) fn inline(value: &Value) -> String {
     match value {
         Value::List(list) => {
@@ -38,7 +38,7 @@ pub(super) fn inline(value: &Value) -> String {
     }
 }
 
-/// A key and its value in flow style.
+/// Returns a key and its value in flow style.
 pub(super) fn inline_entry(entry: &Entry) -> String {
     format!("{}: {}", key(&entry.key), inline(&entry.node.value))
 }
@@ -49,22 +49,22 @@ pub(in crate::edit) fn key(key: &str) -> String {
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Indentation {
-    /// Columns from a key to the keys in it.
+    /// Columns from a key to the keys inside it.
     pub keys: usize,
     /// Columns from a key to the dashes of its list.
     pub dashes: usize,
-    /// Whether texts of several lines may stand below `|`.
+    /// Whether multi-line texts may be written below `|`.
     pub blocks: bool,
 }
 
 impl Indentation {
-    /// A key at a column and its value, as lines.
+    /// Returns the lines of an entry. `column` is the column of its key.
     pub fn entry(self, entry: &Entry, column: usize) -> String {
         let value = self.after_colon(&entry.node.value, column);
         format!("{}{}:{value}\n", " ".repeat(column), key(&entry.key))
     }
 
-    /// What stands after the colon of a key at a column.
+    /// Returns the text after the colon of a key. `column` is the column of the key.
     pub fn after_colon(self, value: &Value, column: usize) -> String {
         let space = " ".repeat(column + self.keys);
         match value {
@@ -86,12 +86,12 @@ impl Indentation {
         }
     }
 
-    /// An item whose dash stands at a column, without the last line's end.
+    /// Returns an item without its last line end. `column` is the column of its dash.
     pub fn item(self, value: &Value, column: usize) -> String {
         format!("{}-{}", " ".repeat(column), self.after_dash(value, column))
     }
 
-    /// What stands after the dash at a column.
+    /// Returns the text after a dash. `column` is the column of the dash.
     pub fn after_dash(self, value: &Value, column: usize) -> String {
         match value {
             Value::Table(table) if !table.entries.is_empty() => {
@@ -109,7 +109,7 @@ impl Indentation {
     }
 }
 
-/// A scalar in the place of one that is written as `raw`, in its style where it can be.
+/// Returns a scalar that replaces the value `raw`, in the same style if possible.
 pub(super) fn restyled(raw: &str, value: &Value, flow: bool) -> String {
     let Value::String(text) = value else {
         return scalar(value, flow);
@@ -117,7 +117,7 @@ pub(super) fn restyled(raw: &str, value: &Value, flow: bool) -> String {
     match raw.bytes().next() {
         Some(b'"') => double_quoted(text),
         Some(b'\'') => single_quoted(text).unwrap_or_else(|| double_quoted(text)),
-        // A date that is written plain is one for every reader, and stays one.
+        // An unquoted date is a date for every reader, and stays one.
         _ if is_date(raw) && is_date(text) => text.clone(),
         _ => scalar(value, flow),
     }
@@ -127,8 +127,8 @@ fn is_date(text: &str) -> bool {
     text.parse::<jiff::Timestamp>().is_ok() || text.parse::<jiff::civil::Date>().is_ok()
 }
 
-/// A text of several lines: its header, and its lines without the end of the last. None where it would
-/// not be read back as it is.
+/// Returns the header and the lines of a multi-line text, without the last line end. Returns None
+/// if the text would not be read back unchanged.
 pub(super) fn block(style: char, text: &str, space: &str) -> Option<(String, String)> {
     let body = text.strip_suffix('\n').unwrap_or(text);
     let odd = |c: char| c.is_control() && !matches!(c, '\n' | '\t') || is_special(c);
@@ -154,7 +154,7 @@ pub(super) fn block(style: char, text: &str, space: &str) -> Option<(String, Str
     Some((format!("{style}{chomp}"), lines))
 }
 
-/// Between two lines of text a folded line's end needs one more.
+/// Joins the lines of a folded text. Between two lines of text, it needs an additional line end.
 fn unfolded(lines: &[String]) -> String {
     let mut text = String::new();
     for (index, line) in lines.iter().enumerate() {
@@ -194,12 +194,12 @@ pub(in crate::edit) fn double_quoted(text: &str) -> String {
     quoted
 }
 
-/// Characters that YAML takes for line ends or marks, or does not let stand.
+/// Returns whether YAML treats a character as a line end or a mark, or does not allow it.
 fn is_special(c: char) -> bool {
     matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// Whether a text without quotes is read as itself, by YAML 1.1 as well.
+/// Returns whether a text without quotes is read as the same text, even by YAML 1.1.
 fn is_plain(text: &str, flow: bool) -> bool {
     const WORDS: [&str; 15] = [
         "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "=", "<<", ".inf",
@@ -221,7 +221,7 @@ fn is_plain(text: &str, flow: bool) -> bool {
         && !is_numeric(text)
 }
 
-/// Whether a text may be a number, a time or a date to some reader.
+/// Returns whether some reader may read a text as a number, a time or a date.
 fn is_numeric(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c))
         && text.chars().all(|c| c.is_ascii_hexdigit() || "_xXoO.:+-TtZz infINFaA".contains(c))

@@ -1,4 +1,4 @@
-//! Tests of tokens for the beginnings of words: what is found does not depend on them.
+//! Tests of tokens for the prefixes of words: these tokens do not change what a search finds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -31,12 +31,12 @@ impl Published for &Files {
     }
 }
 
-/// An index of some texts: of each the title, the content and what is said.
+/// Makes an index of texts. Each text has a title, a content and a transcript.
 fn index(texts: &[[String; 3]], bound: usize) -> Files {
     index_after(texts, bound, &Files(BTreeMap::new()))
 }
 
-/// The same, made from an older one.
+/// Makes an index of texts from an older index.
 fn index_after(texts: &[[String; 3]], bound: usize, before: &Files) -> Files {
     let file = |name: &str| before.0.get(name).cloned().unwrap_or_default();
     let read = |name: &str| before.0.get(&format!("shards/{name}.bin")).cloned();
@@ -142,7 +142,7 @@ proptest! {
 
 #[test]
 fn tokens_stand_where_they_are_looked_for() {
-    // Words that fill many shards, all of which begin alike.
+    // Words that fill many shards and share a prefix.
     let text = |number: usize| {
         let word = |at: usize| format!("con{:05}", (at * 7919 + number) % 40_000);
         let words: Vec<String> = (0..1_000).map(|at| word(at * 40)).collect();

@@ -1,4 +1,4 @@
-//! What a clause of a query matches.
+//! Finds the matches of a query's clause.
 
 use std::collections::BTreeSet;
 
@@ -41,7 +41,8 @@ impl<P: Published> Reader<P> {
         }
     }
 
-    /// What several words match that have to be near each other: in one document, or in one passage or the next.
+    /// Returns the matches of several words that must occur together: in one document, or in one
+    /// passage and the next.
     fn together(&self, mut each: Vec<Matches>) -> Matches {
         if each.len() == 1 {
             return each.remove(0);
@@ -78,7 +79,7 @@ impl<P: Published> Reader<P> {
         all
     }
 
-    /// What a word matches, or the words that begin with it.
+    /// Returns the matches of a word and, if `prefix` is set, of the words that begin with it.
     fn word(&self, word: &str, spelling: Option<&str>, prefix: bool) -> Result<Matches, Damaged> {
         let mut word = word.to_owned();
         cut(&mut word);
@@ -101,7 +102,7 @@ impl<P: Published> Reader<P> {
             Some(typed) => {
                 let mut whole = format!("{word}{SPELLING}{typed}");
                 cut(&mut whole);
-                // Where the longer words are not at hand, their spellings do not count.
+                // If the longer words were not fetched, their spellings do not count.
                 let is_whole = !prefix
                     || typed.chars().count() <= DOCUMENTS_ALONE_MAX
                     || records.iter().any(|(token, _)| *token == beginning);
@@ -145,13 +146,13 @@ impl<P: Published> Reader<P> {
         Ok(self.scored([(&lists, true)].into_iter()))
     }
 
-    /// The dense pairs that begin with a character.
+    /// Returns the matches of the dense pairs that begin with a character.
     fn beginning_with(&self, character: &str) -> Result<Matches, Damaged> {
         let records = self.records(character, Extent::All)?;
         Ok(self.scored(records.iter().map(|(_, lists)| (lists, true))))
     }
 
-    /// The scores of lists, each with whether it is that of the whole word.
+    /// Scores lists. The flag of each list shows whether it belongs to the whole word.
     fn scored<'l>(&self, lists: impl Iterator<Item = (&'l Lists, bool)> + Clone) -> Matches {
         let frequency: usize = lists.clone().map(|(lists, _)| lists.documents.len()).sum();
         let frequency = frequency.min(self.entry.documents as usize);
@@ -171,7 +172,7 @@ impl<P: Published> Reader<P> {
     }
 }
 
-/// How much a word tells: 16 times the binary logarithm of how rare it is, at least 1.
+/// Returns the significance of a word: 16 times the binary logarithm of its rarity, at least 1.
 pub(super) fn idf(documents: u32, frequency: usize) -> u32 {
     let rarity = f64::from(documents + 1) / (frequency as f64 + 0.5);
     ((16.0 * rarity.log2()).round() as i64).max(1) as u32

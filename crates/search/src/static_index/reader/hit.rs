@@ -1,4 +1,4 @@
-//! What results show of a document, once its texts say that it matches.
+//! Creates the result for a document, once its texts show that it matches.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,8 @@ use crate::static_index::entry::{Kind, Listing, Moments, TranscriptFormat, Trans
 use crate::static_index::files::names;
 
 impl<P: Published> Reader<P> {
-    /// A document as results show it. None if its texts show that a clause does not match after all.
+    /// Returns a document as results show it, or None if its texts show that a clause does not
+    /// match.
     pub(super) fn hit(
         &self,
         document: u32,
@@ -54,7 +55,7 @@ impl<P: Published> Reader<P> {
         Ok(Some(Found { passages: passages.collect(), listing }))
     }
 
-    /// What is said in a document's passage and the next.
+    /// Returns the text that was spoken in a document's passage and in the next one.
     fn said(&self, listing: &Listing, moments: &[Moments], mut passage: usize) -> String {
         for (transcript, moments) in listing.transcripts.iter().zip(moments) {
             let bytes: Vec<usize> = starts(moments).map(|(_, byte)| byte).collect();
@@ -122,7 +123,7 @@ fn transcript_of(fields: &Value) -> Option<(TranscriptListing, Moments)> {
     Some((listing, Moments(numbers.collect::<Option<_>>()?)))
 }
 
-/// When each passage begins, in seconds, where times are known, and at which byte.
+/// Returns the start of each passage: its second, if times are known, and its byte.
 fn starts(moments: &Moments) -> impl Iterator<Item = (Option<u32>, usize)> {
     let (mut second, mut byte) = (0i64, 0i64);
     moments.0.chunks_exact(2).map(move |pair| {

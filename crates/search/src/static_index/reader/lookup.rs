@@ -17,14 +17,14 @@ pub(super) struct Lists {
     pub passages: Vec<u32>,
 }
 
-/// Which words that begin with a text are looked for.
+/// The extent of a look-up for words that begin with a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// The word alone, with its marked tokens.
+    /// Only the word itself, with its marked tokens.
     Word,
-    /// Longer words too, unless the beginning has a token.
+    /// Longer words too, unless the prefix has a token.
     Beginning,
-    /// All, however many they are: beginnings in dense scripts have no tokens.
+    /// All longer words, however many: prefixes in dense scripts have no tokens.
     All,
 }
 
@@ -35,21 +35,23 @@ impl<P: Published> Reader<P> {
         Ok(own.map(|(_, lists)| lists).unwrap_or_default())
     }
 
-    /// The words that begin with `start`, and their marked tokens.
+    /// Returns the words that begin with `start`, and their marked tokens. `extent` limits the
+    /// longer words.
     pub(super) fn records(
         &self,
         start: &str,
         extent: Extent,
     ) -> Result<Vec<(String, Lists)>, Damaged> {
         let words = &self.entry.words;
-        // A word and its marked tokens stand in one shard, and this is the last of them.
+        // A word and its marked tokens are in one shard. `beginning` sorts last among them.
         let beginning = format!("{start}{BEGINNING}");
         let after = words.partition_point(|word| order(word, &beginning).is_le());
         let others = words[after..].iter();
         let others = others.take_while(|word| word.starts_with(start)).count();
         let others = match extent {
             Extent::Word => 0,
-            // All but the last are whole. Where they are many, the beginning has a token.
+            // All these shards but the last contain only longer words. If there are many such
+            // shards, the prefix has a token.
             Extent::Beginning if others > shards_without_token(self.entry.documents as usize) => 0,
             Extent::Beginning | Extent::All => others,
         };

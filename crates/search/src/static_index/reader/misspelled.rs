@@ -1,4 +1,4 @@
-//! Documents whose titles a query may mean in spite of its typos.
+//! Finds documents whose titles a misspelled query may mean.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,14 +9,15 @@ use crate::static_index::list::Weight;
 use crate::static_index::{Damaged, titles};
 use crate::typos::{ALTERNATIVES_MAX, tolerance};
 
-/// The weight of a word with typos in a title.
+/// Weight of a title word that the query may have misspelled.
 const MISSPELLED: u32 = 5;
 
-/// A word that another may be a misspelling of: the number of typos, and the score of each document with it in its title.
+/// A word that another word may be a misspelling of: the number of typos, and the scores of the
+/// documents with the word in their titles.
 type Alternative = (usize, BTreeMap<u32, u32>);
 
 impl<P: Published> Reader<P> {
-    /// The documents that match with typos in titles, best first.
+    /// Returns the documents whose titles match with typos, best first.
     pub(super) fn misspelled(
         &self,
         clauses: &[Clause],
@@ -65,7 +66,8 @@ impl<P: Published> Reader<P> {
         Ok(ranks)
     }
 
-    /// The words of titles that a word may be a misspelling of: the distance of each, and its documents.
+    /// Returns the title words that a word may be a misspelling of, with their distances and
+    /// documents.
     fn near(&self, word: &str) -> Result<Vec<Alternative>, Damaged> {
         let length = word.chars().count();
         let tolerance = tolerance(word, length);

@@ -1,4 +1,4 @@
-//! Searches an index as the browser's script does, by the same rules and in the same order.
+//! Searches an index with the same rules and the same order as the browser's script.
 
 mod clause;
 mod hit;
@@ -15,19 +15,19 @@ use super::files::{inflate, names};
 use crate::query::{Clause, clauses};
 use crate::scripts::is_dense;
 
-/// What an index is read from, and the documents that it leads to.
+/// Access to the files of an index, and to the documents that the index names.
 pub trait Published {
-    /// A file of the index: `entry.bin` or `shards/<name>.bin`.
+    /// Returns a file of the index: `entry.bin` or `shards/<name>.bin`.
     fn index_file(&self, name: &str) -> Option<Vec<u8>>;
 
-    /// The text of a document, and what else counts as its content.
+    /// Returns the text of a document, and everything else that counts as its content.
     fn text(&self, listing: &Listing) -> Option<String>;
 
-    /// What is said in a part of a transcript.
+    /// Returns the text that was spoken in a byte range of a transcript.
     fn said(&self, transcript: &TranscriptListing, bytes: Range<usize>) -> Option<String>;
 }
 
-/// An index that can be searched.
+/// A reader that searches an index.
 pub struct Reader<P> {
     published: P,
     entry: Entry,
@@ -38,13 +38,14 @@ pub struct Reader<P> {
 /// A document that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// What results show of it.
+    /// The data that results show of the document.
     pub listing: Listing,
-    /// Its passages that match, best first, at most three: when each begins, in seconds, where times are known.
+    /// Start of each matching passage in seconds, or None if times are unknown. At most three
+    /// passages, best first.
     pub passages: Vec<Option<u32>>,
 }
 
-/// How good a match is. The greater, the better.
+/// The quality of a match. Greater is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
     /// 3 for the exact spelling, 2 for other accents, 1 for one typo, 0 for two.
@@ -55,10 +56,10 @@ struct Rank {
 
 #[derive(Debug, Default, Clone)]
 struct Matches {
-    /// Documents by themselves, each with its score.
+    /// Score of each document, without its passages.
     documents: BTreeMap<u32, u32>,
     passages: BTreeMap<u32, u32>,
-    /// The documents whose own spelling of a word is another.
+    /// Documents that have a word only in another spelling.
     spelled_otherwise: BTreeSet<u32>,
 }
 
@@ -67,7 +68,7 @@ impl<P: Published> Reader<P> {
     ///
     /// # Errors
     ///
-    /// When its entry is missing, damaged or of another version.
+    /// Fails when the entry is missing, damaged or of another version.
     pub fn open(published: P) -> Result<Self, Damaged> {
         let entry = published.index_file("entry.bin").ok_or(Damaged)?;
         let entry: Entry = serde_json::from_slice(&inflate(&entry)?).map_err(|_| Damaged)?;
@@ -87,11 +88,11 @@ impl<P: Published> Reader<P> {
         })
     }
 
-    /// The best documents that match a query, at most `limit`.
+    /// Returns the best documents that match a query, at most `limit`.
     ///
     /// # Errors
     ///
-    /// When a shard is missing or damaged.
+    /// Fails when a shard is missing or damaged.
     pub fn search(&self, query: &str, limit: usize) -> Result<Vec<Found>, Damaged> {
         let clauses = clauses(query);
         if clauses.is_empty() {
@@ -123,7 +124,8 @@ impl<P: Published> Reader<P> {
         Ok(found)
     }
 
-    /// Every document that matches all clauses, in itself or in its passages.
+    /// Returns every document that matches all clauses, in its title and content or in its
+    /// passages.
     fn ranked(&self, matches: &[Matches], clauses: &[Clause]) -> Vec<Rank> {
         let scores: Vec<BTreeMap<u32, u32>> =
             matches.iter().map(|one| self.by_document(one)).collect();
@@ -145,7 +147,7 @@ impl<P: Published> Reader<P> {
         all.collect()
     }
 
-    /// The best score of each document, in itself or in a passage.
+    /// Returns the best score of each document, from its title and content or from a passage.
     fn by_document(&self, matches: &Matches) -> BTreeMap<u32, u32> {
         let mut all = matches.documents.clone();
         for (passage, score) in &matches.passages {
@@ -160,7 +162,8 @@ impl<P: Published> Reader<P> {
     }
 }
 
-/// Whether the lists alone tell if a document matches a clause. Otherwise its texts are looked through.
+/// Returns whether the lists alone decide if a document matches a clause. Otherwise the reader also
+/// checks the document's texts.
 fn is_decided(clause: &Clause) -> bool {
     match clause {
         Clause::Words { words, .. } => words.len() == 1,

@@ -1,4 +1,4 @@
-//! Columns of CSV: the delimiter, whether the first row names them, and their types.
+//! Detects the delimiter, the header and the column types of CSV files.
 
 use super::kinds::Kinds;
 use super::{SAMPLE, clean, tell_apart};
@@ -9,19 +9,19 @@ use crate::load::lines::Lines;
 use crate::load::{Csv, Source};
 use crate::types::{Field, Type};
 
-/// What a file looks like.
+/// The detected format and columns of a CSV file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CsvGuess {
     pub fields: Vec<Field>,
     pub delimiter: u8,
-    /// How many rows stand before the first of data.
+    /// Number of rows before the first data row.
     pub skip: u64,
 }
 
-/// A row of the sample: each cell's text, or None where it is NULL.
+/// A row of the sample: the text of each cell, or None for NULL.
 type Row = Vec<Option<String>>;
 
-/// Looks at the first rows of files.
+/// Detects the format and columns from the first rows of the files.
 pub(crate) fn csv(sources: &[Source], csv: &Csv, control: &Control) -> Result<CsvGuess, Fault> {
     let candidates: &[u8] = match &csv.delimiter {
         Some(delimiter) => std::slice::from_ref(delimiter),
@@ -47,7 +47,8 @@ pub(crate) fn csv(sources: &[Source], csv: &Csv, control: &Control) -> Result<Cs
     Ok(guess(&rows, delimiter, csv.skip))
 }
 
-/// How many columns most rows agree on; 1 where they do not.
+/// Returns the number of columns of the first row if at least 90 % of the rows have as many,
+/// otherwise 1.
 fn columns(rows: &[Row]) -> usize {
     let first = rows.first().map_or(1, Vec::len);
     let same = rows.iter().filter(|row| row.len() == first).count();
@@ -61,11 +62,11 @@ fn sample(
     control: &Control,
 ) -> Result<Vec<Row>, Fault> {
     let mut rows = Vec::new();
-    // The last of the skipped rows may be a header.
+    // The last skipped row may be a header.
     let passed = csv.skip.unwrap_or(0).saturating_sub(1);
     for (file, source) in sources.iter().enumerate() {
         let mut lines = Lines::open(source, control)?;
-        // As the rows are read when they are loaded.
+        // Uses the same settings as the load itself.
         let mut records = Records::new(Dialect { newlines: true, ..csv.dialect(delimiter) });
         let mut number = 0;
         while rows.len() < SAMPLE {
@@ -111,12 +112,13 @@ fn guess(rows: &[Row], delimiter: u8, skip: Option<u64>) -> CsvGuess {
     CsvGuess { fields, delimiter, skip: skip.unwrap_or(u64::from(has_header)) }
 }
 
-/// Whether the first row names the columns: it is all texts that differ, and some column below is not text.
+/// Returns whether the first row names the columns: all its cells are text, and at least one column
+/// below it has another type.
 fn is_header(rows: &[Row]) -> bool {
     let Some((first, data)) = rows.split_first() else {
         return false;
     };
-    // `n` and `t` read as values of BOOL, but may also name columns of other types.
+    // `n` and `t` are valid BOOL values, but can also name columns of other types.
     let is_name = |(at, cell): (usize, &Option<String>)| match cell {
         None => false,
         Some(text) => match Kinds::of(text).narrowest() {
@@ -136,7 +138,7 @@ fn kinds(rows: &[Row], column: usize) -> Kinds {
         .fold(Kinds::ANY, |kinds, text| kinds.and(Kinds::of(text)))
 }
 
-/// The name of a column without one, as the service makes it: `int64_field_0`.
+/// Returns a name for an unnamed column, as BigQuery does: `int64_field_0`.
 fn numbered(of: &Type, at: usize) -> String {
     let stem = match of {
         Type::Integer => "int64",

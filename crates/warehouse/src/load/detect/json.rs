@@ -1,4 +1,4 @@
-//! Columns of newline-delimited JSON, in the order in which their members come.
+//! Detects the columns of newline-delimited JSON, in the order in which the members first appear.
 
 use std::fmt;
 
@@ -12,25 +12,26 @@ use crate::load::Source;
 use crate::load::lines::{Lines, Next};
 use crate::types::{Field, Type};
 
-/// Most members that are remembered of a record: one more than a table can have columns.
+/// Maximum number of members kept of a record: one more than a table can have columns.
 const MOST_MEMBERS: usize = 2001;
 
-/// The shape of the values that members of one name have.
+/// The shape of all values seen for one member name.
 #[derive(Debug, Clone, PartialEq)]
 enum Shape {
-    /// Nothing but NULL was seen.
+    /// Only NULL values were seen.
     Unknown,
     Boolean,
     Integer,
     Float,
     Text(Kinds),
-    /// Values that have no type in common but text.
+    /// Values whose only common type is text.
     Mixed,
     List(Box<Shape>),
     Record(Vec<(String, Shape)>),
 }
 
-/// Looks at the first rows of files. A row that is no JSON tells nothing: it is bad when it is loaded.
+/// Detects columns from the first rows of the files. A row that is not valid JSON is ignored here
+/// and counts as a bad row when it is loaded.
 pub(crate) fn json(sources: &[Source], control: &Control) -> Result<Vec<Field>, Fault> {
     let mut all = Shape::Unknown;
     let mut rows = 0;
@@ -100,7 +101,7 @@ impl Shape {
 fn merge(known: &mut Vec<(String, Shape)>, more: Vec<(String, Shape)>) {
     for (at, (name, shape)) in more.into_iter().enumerate() {
         let is_same = |(other, _): &(String, Shape)| other.eq_ignore_ascii_case(&name);
-        // Rows have their members in one order, most often.
+        // Most rows have their members in the same order.
         let place = match known.get(at) {
             Some(member) if is_same(member) => Some(at),
             _ => known.iter().position(is_same),

@@ -6,7 +6,7 @@ use crate::load::scalar::Scalars;
 use crate::load::times::{self, Zone};
 use crate::types::Type;
 
-/// A set of types. Each text that is seen leaves fewer.
+/// A set of possible types. Each text rules some of them out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Kinds(u8);
 
@@ -34,24 +34,25 @@ impl Kinds {
             Some(first) if first.is_ascii_digit() && times::instant(text).is_some() => moment(text),
             _ if is(&Type::Integer) => INTEGER | FLOAT,
             _ if is(&Type::Float) => FLOAT,
-            // 1 and 0 are numbers until a schema says otherwise.
+            // 1 and 0 are numbers unless a schema says otherwise.
             _ if is(&Type::Boolean) => BOOLEAN,
             _ => 0,
         })
     }
 
-    /// The types of a text in JSON. None of them are numbers, which JSON writes without quotes.
+    /// Returns the possible types of a JSON string. Numbers are not among them, because JSON writes
+    /// numbers without quotes.
     pub(super) fn of_text(text: &str) -> Self {
         Self(Self::of(text).0 & (DATE | TIME | DATETIME | TIMESTAMP))
     }
 
-    /// The types that are in both sets.
+    /// Returns the types that are in both sets.
     #[must_use]
     pub(super) fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// The most specific type. A column without values is text.
+    /// Returns the most specific type. A column without values is a STRING column.
     pub(super) fn narrowest(self) -> Type {
         let has = |kind: u8| self.0 & kind != 0;
         match self {
@@ -68,7 +69,8 @@ impl Kinds {
     }
 }
 
-/// A date and time with a `T` and no zone may be a DATETIME; any other is a TIMESTAMP, as the service has it.
+/// Returns the possible types of a date and time. With a `T` and without a zone, it may be a
+/// DATETIME. Otherwise it is a TIMESTAMP, as in BigQuery.
 fn moment(text: &str) -> u8 {
     let is_zoned = !matches!(times::instant(text), Some((_, _, Zone::None)));
     if is_zoned || !text.contains(['T', 't']) { TIMESTAMP } else { DATETIME | TIMESTAMP }

@@ -1,4 +1,4 @@
-//! Guesses columns, their names and types, from the first rows of files.
+//! Detects columns, with their names and types, from the first rows of files.
 
 mod csv;
 mod json;
@@ -9,10 +9,10 @@ pub(super) use json::json;
 
 use crate::types::Field;
 
-/// How many rows are looked at.
+/// Number of rows that are examined.
 const SAMPLE: usize = 500;
 
-/// Makes a name for a column from one in a file: each character that is not allowed becomes `_`.
+/// Makes a column name from a name in a file. Each character that is not allowed becomes `_`.
 pub(super) fn clean(name: &str) -> String {
     let name: String =
         name.trim().chars().take(300).map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
@@ -26,7 +26,7 @@ pub(super) fn clean(name: &str) -> String {
     }
 }
 
-/// Makes the names of columns differ: the second `name` is `name_1`.
+/// Makes column names unique: a second `name` becomes `name_1`.
 fn tell_apart(fields: &mut [Field]) {
     for at in 1..fields.len() {
         let (before, rest) = fields.split_at_mut(at);

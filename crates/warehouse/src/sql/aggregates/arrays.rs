@@ -1,4 +1,4 @@
-//! Aggregates that gather the values of a group as a JSON array, and functions of that array.
+//! Aggregates that collect the values of a group in a JSON array, and functions on this array.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -18,13 +18,13 @@ use crate::types::Type;
 
 const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_DETERMINISTIC);
 
-/// SQLite's own aggregate that makes a JSON array, of texts and numbers.
+/// SQLite's built-in aggregate that creates a JSON array of strings and numbers.
 pub(super) const NATIVE: &str = "json_group_array";
 
-/// Most bytes of an array: what a value may have.
+/// Maximum size of an array, in bytes: the maximum size of a value.
 const MOST_BYTES: usize = 64 * 1024 * 1024;
 
-/// The aggregate that makes a JSON array of values of a type.
+/// Returns the aggregate that creates a JSON array of values of this type.
 pub(super) fn gather(of: &Type) -> &'static str {
     match of {
         Type::Boolean => "fw_gather_flags",
@@ -34,7 +34,7 @@ pub(super) fn gather(of: &Type) -> &'static str {
     }
 }
 
-/// A value as SQLite's JSON functions take it for an element of an array.
+/// Returns the SQL of a value as an array element for SQLite's JSON functions.
 pub(super) fn element(x: &Expression) -> String {
     match &x.of {
         Some(Type::Boolean) => {
@@ -67,12 +67,13 @@ pub(super) fn register(connection: &Connection) -> Result<()> {
     connection.create_scalar_function("fw_percentile_disc", 3, FLAGS, percentile_disc)
 }
 
-/// Most bytes of the arrays that this process gathers at a time: 1 GiB. A statement can have a thousand.
+/// Maximum size of all arrays that this process collects at the same time, in bytes: 1 GiB. One
+/// statement can collect a thousand arrays.
 const MOST_GATHERED: usize = 1024 * 1024 * 1024;
-/// How many bytes are gathered now.
+/// The current size of all these arrays, in bytes.
 static GATHERED: AtomicUsize = AtomicUsize::new(0);
 
-/// An array that grows, and counts among all of this process.
+/// A growing array, which counts towards the limit of this process.
 #[derive(Default)]
 struct Gathered {
     array: String,
@@ -100,7 +101,7 @@ impl Drop for Gathered {
     }
 }
 
-/// Writes the values of a group one after the other, each by its own rule.
+/// Collects the values of a group. The function converts each value to JSON.
 struct Gather(fn(ValueRef<'_>) -> Result<String>);
 
 impl Aggregate<Gathered, String> for Gather {
@@ -146,7 +147,7 @@ fn wrong(message: &str) -> Error {
     Error::UserFunctionError(message.into())
 }
 
-/// The array that is the first argument.
+/// Returns the array in the first argument.
 fn array(context: &Context<'_>) -> Result<Vec<Value>> {
     match context.get_raw(0) {
         ValueRef::Text(text) => {
@@ -160,7 +161,7 @@ fn limit(context: &Context<'_>, at: usize) -> Result<usize> {
     Ok(usize::try_from(context.get::<i64>(at)?).unwrap_or(0))
 }
 
-/// An array, or NULL for one without elements.
+/// Returns the array as JSON, or NULL if it has no elements.
 fn written(elements: &[Value]) -> Result<Option<String>> {
     match elements {
         [] => Ok(None),
@@ -232,7 +233,7 @@ fn top_sum(context: &Context<'_>) -> Result<Option<String>> {
     written(&top)
 }
 
-/// A sum of integers or of floats.
+/// A sum of integers or floats.
 #[derive(Debug, Clone, Copy)]
 enum Sum {
     Nothing,
@@ -271,7 +272,7 @@ impl Sum {
     }
 }
 
-/// The values in their order, NULLs first where they count.
+/// Returns the sorted values. NULLs come first, or are removed if the third argument is 0.
 fn sorted(context: &Context<'_>) -> Result<Vec<Value>> {
     let mut all = array(context)?;
     if context.get::<i64>(2)? == 0 {
@@ -281,7 +282,7 @@ fn sorted(context: &Context<'_>) -> Result<Vec<Value>> {
     Ok(all)
 }
 
-/// A number, or the text of one that JSON lacks.
+/// Returns a number, including numbers that JSON stores as text.
 fn number(value: &Value) -> Option<f64> {
     value.as_f64().or_else(|| value.as_str().and_then(float::word))
 }
@@ -344,7 +345,7 @@ mod tests {
 
     #[test]
     fn what_all_arrays_hold_is_counted_and_bounded() {
-        // One that holds nearly all there may be.
+        // An array that uses up the limit.
         let large = Gathered { array: String::new(), counted: MOST_GATHERED };
         GATHERED.fetch_add(MOST_GATHERED, Relaxed);
         let refused = Gathered::default().push("1").unwrap_err();

@@ -1,4 +1,4 @@
-//! Aggregates over the values of a group that are gathered as a JSON array.
+//! Aggregates that first collect the values of a group in a JSON array.
 
 use super::{
     Aggregate, AggregateCall, Nulls, arrays, distinct, is_orderable, known_type, no_match,
@@ -8,7 +8,8 @@ use crate::sql::expression::Expression;
 use crate::sql::nan;
 use crate::types::{Field, Type};
 
-/// The values of a group as a JSON array, then another function of it.
+/// Returns an aggregate that collects the values of a group in a JSON array and calls `function` on
+/// it.
 fn gathered(
     call: &AggregateCall<'_>,
     x: &Expression,
@@ -64,7 +65,7 @@ pub(super) fn array_agg(call: &AggregateCall<'_>, name: &str) -> Result<Aggregat
     Ok(gathered(call, x, call.order, "fw_elements", &more, of))
 }
 
-/// A whole number that is written out, at least 1.
+/// Returns an argument that must be an integer literal from 1 to 100,000.
 fn number<'a>(call: &AggregateCall<'a>, at: usize, name: &str) -> Result<&'a str, String> {
     call.arguments
         .get(at)

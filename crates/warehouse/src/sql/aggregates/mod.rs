@@ -1,8 +1,9 @@
 //! The aggregate functions of the warehouse's SQL.
 //!
-//! Most are SQLite's own. Those over the values of a group in their order gather them as a JSON array first,
-//! which another function then looks at: so DISTINCT, ORDER BY, FILTER and windows are SQLite's in all of them.
-//! `APPROX_…` are exact.
+//! Most of them are SQLite's built-in functions. Aggregates that need the ordered values of a group
+//! first collect them in a JSON array, and another function computes the result. This way, SQLite
+//! handles DISTINCT, ORDER BY, FILTER and windows for all aggregates. The `APPROX_…` functions are
+//! exact.
 
 mod arrays;
 mod gathered;
@@ -16,47 +17,47 @@ use crate::types::Type;
 /// A call of an aggregate function.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AggregateCall<'a> {
-    /// Its name, in any case.
+    /// The function's name, in any case.
     pub name: &'a str,
-    /// Its arguments. `COUNT(*)` has none.
+    /// The arguments. Empty for `COUNT(*)`.
     pub arguments: &'a [Expression],
-    /// Whether it takes each value once.
+    /// Whether the call has DISTINCT.
     pub is_distinct: bool,
-    /// `ORDER BY …` in SQLite's SQL, or nothing.
+    /// An `ORDER BY …` clause in SQLite's SQL, or an empty string.
     pub order: &'a str,
-    /// How many values it takes at most.
+    /// Maximum number of values to aggregate.
     pub limit: Option<u64>,
-    /// `IGNORE NULLS` or `RESPECT NULLS`.
+    /// The `IGNORE NULLS` or `RESPECT NULLS` clause.
     pub nulls: Option<Nulls>,
 }
 
-/// Whether the NULLs among its values count.
+/// The treatment of NULL values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Nulls {
-    /// They are left out.
+    /// NULLs are ignored.
     Ignored,
-    /// They count.
+    /// NULLs are included.
     Respected,
 }
 
-/// An aggregate in SQLite's SQL: `before`, `call`, then `OVER` where there is one, then `after`.
+/// An aggregate in SQLite's SQL: `before`, `call`, an optional `OVER` clause, then `after`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Aggregate {
-    /// What stands before the call.
+    /// The SQL before the call.
     pub before: String,
     pub call: String,
-    /// The SQL in place of `call` without a window. None where it is the same.
+    /// The SQL that replaces `call` outside a window. None if both are the same.
     pub grouped: Option<String>,
-    /// What stands after the call.
+    /// The SQL after the call.
     pub after: String,
-    /// The type of its value.
+    /// The type of the aggregate's value.
     pub of: Type,
-    /// Whether it can stand over a window.
+    /// Whether the aggregate supports an `OVER` clause.
     pub can_be_windowed: bool,
 }
 
 impl Aggregate {
-    /// Its SQL, with an `OVER` clause or nothing.
+    /// Returns the SQL of the aggregate with an `OVER` clause. `over` may be empty.
     pub(super) fn sql(&self, over: &str) -> String {
         let call = match &self.grouped {
             Some(grouped) if over.is_empty() => grouped,
@@ -66,7 +67,7 @@ impl Aggregate {
     }
 }
 
-/// The names of all, in the order of the alphabet.
+/// The names of all aggregate functions, in alphabetical order.
 pub(super) const NAMES: [&str; 28] = [
     "ANY_VALUE", "APPROX_COUNT_DISTINCT", "APPROX_QUANTILES", "APPROX_TOP_COUNT", "APPROX_TOP_SUM",
     "ARRAY_AGG", "AVG", "BIT_AND", "BIT_OR", "BIT_XOR", "CORR", "COUNT", "COUNTIF", "COVAR_POP",
@@ -74,13 +75,14 @@ pub(super) const NAMES: [&str; 28] = [
     "PERCENTILE_DISC", "STDDEV", "STRING_AGG", "SUM", "VARIANCE", "VAR_POP",
 ];
 
-/// Makes the functions that aggregates need known to a connection.
+/// Registers the functions that aggregates need on a connection.
 pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     moments::register(connection)?;
     arrays::register(connection)
 }
 
-/// Translates a call to SQLite's SQL, or says why it cannot be. None where no aggregate has this name.
+/// Translates a call to SQLite's SQL. Err says why this is impossible. None if there is no
+/// aggregate with this name.
 pub(super) fn aggregate(call: &AggregateCall<'_>) -> Option<Result<Aggregate, String>> {
     let name = call.name.to_ascii_uppercase();
     let made = match name.as_str() {
@@ -112,7 +114,7 @@ pub(super) fn aggregate(call: &AggregateCall<'_>) -> Option<Result<Aggregate, St
     Some(made.and_then(|made| checked(call, &name, made)))
 }
 
-/// Refuses clauses that the aggregate would silently ignore.
+/// Rejects clauses that the aggregate would silently ignore.
 fn checked(call: &AggregateCall<'_>, name: &str, made: Aggregate) -> Result<Aggregate, String> {
     let takes_order = matches!(name, "ARRAY_AGG" | "STRING_AGG");
     let takes_nulls = matches!(name, "ARRAY_AGG" | "PERCENTILE_CONT" | "PERCENTILE_DISC");
@@ -157,13 +159,13 @@ fn native(call: String, of: Type) -> Aggregate {
     }
 }
 
-/// SQLite's own aggregate of one value.
+/// Calls SQLite's built-in aggregate of one value.
 fn plain(call: &AggregateCall<'_>, function: &str, x: &Expression, of: Type) -> Aggregate {
     native(format!("{function}({}{})", distinct(call), x.sql), of)
 }
 
-/// SQLite's own aggregate of numbers. It is NaN where one of FLOAT64 values is, and where opposite infinities meet,
-/// which SQLite makes NULL.
+/// Calls SQLite's built-in aggregate of numbers. The result for FLOAT64 values is NaN if one of
+/// them is NaN, or if opposite infinities are added, for which SQLite returns NULL.
 fn number(call: &AggregateCall<'_>, function: &str, x: &Expression, of: Type) -> Aggregate {
     let plain = plain(call, function, x, of);
     if known_type(x) != Type::Float {
@@ -173,7 +175,8 @@ fn number(call: &AggregateCall<'_>, function: &str, x: &Expression, of: Type) ->
         "(CASE WHEN max(typeof({0}) = 'text') THEN 'NaN' ELSE coalesce({1}, CASE WHEN count({0}) > 0 THEN 'NaN' END) END)",
         x.sql, plain.call
     );
-    // SQLite takes very long to prepare several calls over each window. Its max finds NaN, a text, by itself.
+    // SQLite takes very long to prepare several calls for each window. NaN is stored as text, so
+    // SQLite's `max` already returns it.
     let call = match function {
         "max" => plain.call,
         function => format!("{function}({}fw_number({}))", distinct(call), x.sql),
@@ -181,7 +184,7 @@ fn number(call: &AggregateCall<'_>, function: &str, x: &Expression, of: Type) ->
     Aggregate { call, grouped: Some(grouped), ..plain }
 }
 
-/// An aggregate function of our own, which cannot stand over a window.
+/// Calls a function registered by this crate, which does not support windows.
 fn own_function(
     call: &AggregateCall<'_>,
     function: &str,
@@ -199,7 +202,7 @@ fn distinct(call: &AggregateCall<'_>) -> &'static str {
     if call.is_distinct { "DISTINCT " } else { "" }
 }
 
-/// The type of a value; INT64 for a NULL without a type.
+/// Returns the type of a value, or INT64 for an untyped NULL.
 fn known_type(x: &Expression) -> Type {
     x.of.clone().unwrap_or(Type::Integer)
 }
@@ -236,7 +239,7 @@ fn numeric<'a>(call: &AggregateCall<'a>, name: &str) -> Result<&'a Expression, S
     of_type(call, &supported, |of| matches!(of, Type::Integer | Type::Float))
 }
 
-/// Whether values of a type can be compared and grouped.
+/// Returns whether values of a type can be compared and grouped.
 fn is_orderable(of: &Type) -> bool {
     !matches!(of, Type::Json | Type::Array(_) | Type::Struct(_))
 }

@@ -1,4 +1,4 @@
-//! Statistical and bitwise aggregates, which SQLite does not have, and `MAX_BY` and `MIN_BY`.
+//! Statistical and bitwise aggregates, which SQLite lacks, and `MAX_BY` and `MIN_BY`.
 
 use std::cmp::Ordering;
 
@@ -40,7 +40,7 @@ pub(super) fn register(connection: &Connection) -> Result<()> {
     connection.create_aggregate_function("fw_min_by", 2, FLAGS, By(Ordering::Less))
 }
 
-/// The registered function of a measure of spread.
+/// Returns the name of the registered function for a standard deviation or variance.
 pub(super) fn spread(name: &str) -> String {
     match name {
         "STDDEV" => "fw_stddev_samp".into(),
@@ -53,7 +53,7 @@ fn number(context: &Context<'_>, at: usize) -> Option<f64> {
     float::read(context.get_raw(at))
 }
 
-/// The bits of whole numbers, one by one.
+/// Combines integers with a bitwise operation.
 struct Bits(fn(i64, i64) -> i64);
 
 impl Aggregate<Option<i64>, Option<i64>> for Bits {
@@ -73,8 +73,8 @@ impl Aggregate<Option<i64>, Option<i64>> for Bits {
     }
 }
 
-/// Count, means and sums of products of differences from the means, brought up to date value by value
-/// (Welford): no large sums are subtracted from one another.
+/// The count, means and sums of products of differences from the means. They are updated with each
+/// value (Welford's algorithm), so that no large sums are subtracted from each other.
 #[derive(Debug, Clone, Copy, Default)]
 struct Moments {
     count: f64,
@@ -101,7 +101,7 @@ impl Moments {
     }
 }
 
-/// Variance, or its root.
+/// The variance, or its square root.
 struct Spread {
     is_root: bool,
     is_sample: bool,
@@ -127,7 +127,7 @@ impl Aggregate<Moments, Option<Value>> for Spread {
     }
 }
 
-/// How two numbers vary together.
+/// The correlation or covariance of two numbers.
 enum Together {
     Correlation,
     Covariance { is_sample: bool },
@@ -160,7 +160,7 @@ impl Aggregate<Moments, Option<Value>> for Together {
     }
 }
 
-/// The first argument of the row where the second is the greatest, or the least.
+/// The first argument of the row with the greatest or least second argument.
 struct By(Ordering);
 
 impl Aggregate<Option<(Value, Value)>, Option<Value>> for By {
@@ -190,7 +190,7 @@ impl Aggregate<Option<(Value, Value)>, Option<Value>> for By {
     }
 }
 
-/// How two values of one type compare.
+/// Compares two values of the same type.
 fn compare(a: &Value, b: &Value) -> Ordering {
     match (a, b) {
         (Value::Integer(a), Value::Integer(b)) => a.cmp(b),
@@ -198,7 +198,7 @@ fn compare(a: &Value, b: &Value) -> Ordering {
         (Value::Integer(a), Value::Real(b)) => (*a as f64).total_cmp(b),
         (Value::Real(a), Value::Integer(b)) => a.total_cmp(&(*b as f64)),
         (Value::Text(a), Value::Text(b)) => a.cmp(b),
-        // NaN sorts before all numbers.
+        // NaN, which is stored as text, sorts before all numbers.
         (Value::Text(_), Value::Real(_)) => Ordering::Less,
         (Value::Real(_), Value::Text(_)) => Ordering::Greater,
         (Value::Blob(a), Value::Blob(b)) => a.cmp(b),

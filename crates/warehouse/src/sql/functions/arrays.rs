@@ -1,4 +1,4 @@
-//! Functions of arrays.
+//! SQL functions of arrays, such as ARRAY_SLICE and GENERATE_ARRAY.
 
 use rusqlite::types::Value;
 
@@ -41,7 +41,7 @@ pub(super) fn functions() -> Vec<Function> {
     ]
 }
 
-/// The type of the elements of the first argument that is an array.
+/// Returns the element type of the first argument that is an array.
 fn element_type(call: &ScalarCall) -> Result<Type, String> {
     let types = call.types()?;
     let element = types.iter().find_map(|of| match of {
@@ -62,7 +62,8 @@ fn pick(call: &ScalarCall, element: Option<&Json>) -> Result<Value, String> {
     }
 }
 
-/// The elements from one to another, both of which count from 0, or below zero from the end.
+/// Returns the elements between two indexes, inclusive. Indexes count from 0; negative indexes
+/// count from the end.
 fn slice(call: &ScalarCall) -> Result<String, String> {
     let elements = call.array(0)?;
     let length = i64::try_from(elements.len()).map_err(|error| error.to_string())?;
@@ -103,12 +104,12 @@ fn floats(call: &ScalarCall) -> Result<String, String> {
     let count = ((end - begin) / step).floor() + 1.0;
     let count = if count < 1.0 { 0 } else { count as u64 };
     room_for_elements(count)?;
-    // Each is counted from the first: sums of steps would gather errors.
+    // Compute each number from the first one: repeated addition would accumulate errors.
     let numbers = (0..count).map(|at| Json::float(begin + at as f64 * step));
     Ok(Json::Array(numbers.collect()).to_string())
 }
 
-/// How many elements of a sorted array are at most a value.
+/// Returns the number of elements in a sorted array that are at most equal to a value.
 fn range_bucket(call: &ScalarCall) -> Result<i64, String> {
     let of = element_type(call)?;
     let point = nested::value(&nested::element(call.raw(0), &of)?, &of)?;

@@ -1,4 +1,4 @@
-//! Functions of bytes: how they are written as text, and their hashes.
+//! SQL functions of bytes: text encodings and hashes.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -37,14 +37,14 @@ pub(super) fn functions() -> Vec<Function> {
     ]
 }
 
-/// Two hexadecimal digits a byte, in lower case.
+/// Returns two lower-case hexadecimal digits per byte.
 fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digit = |value: u8| char::from(DIGITS[usize::from(value & 15)]);
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect()
 }
 
-/// One digit too few stands for a zero before the first.
+/// Decodes hexadecimal digits. An odd number of digits gets a leading zero.
 fn from_hex(text: &str) -> Result<Vec<u8>, String> {
     let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let digits: Option<Vec<u8>> = text.bytes().map(digit).collect();
@@ -56,7 +56,7 @@ fn from_hex(text: &str) -> Result<Vec<u8>, String> {
     Ok(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }
 
-/// Base64 (RFC 4648, section 4).
+/// Encodes bytes as base64 (RFC 4648, section 4).
 pub(super) fn base64(bytes: &[u8]) -> String {
     STANDARD.encode(bytes)
 }
@@ -67,7 +67,7 @@ pub(super) fn from_base64(text: &str) -> Result<Vec<u8>, String> {
 
 const BASE32: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/// Base32 (RFC 4648, section 6).
+/// Encodes bytes as base32 (RFC 4648, section 6).
 fn base32(bytes: &[u8]) -> String {
     let mut text = String::new();
     for chunk in bytes.chunks(5) {

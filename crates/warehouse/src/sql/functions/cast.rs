@@ -1,4 +1,4 @@
-//! Values of one type as values of another.
+//! Conversions of values from one type to another.
 
 use std::borrow::Cow;
 
@@ -23,7 +23,7 @@ use crate::sql::expression::Expression;
 use crate::sql::sqlite_literals::{bytes_sql, text_sql};
 use crate::types::Type;
 
-/// The types that values of each type can be cast to, beside their own.
+/// The types to which values of each type can be cast, in addition to the type itself.
 const PAIRS: [(Type, &[Type]); 8] = [
     (Type::Integer, &[Type::Boolean, Type::Float, Type::String]),
     (Type::Float, &[Type::Integer, Type::String]),
@@ -47,7 +47,7 @@ const PAIRS: [(Type, &[Type]); 8] = [
     (Type::Timestamp, &[Type::String, Type::Date, Type::DateTime, Type::Time]),
 ];
 
-/// See [`super::cast()`].
+/// Implements [`super::cast()`].
 pub(super) fn cast(from: &Expression, to: &Type, is_safe: bool) -> Result<Expression, String> {
     let Some(of) = &from.of else {
         return Ok(Expression::new(from.sql.clone(), to.clone()));
@@ -116,7 +116,7 @@ fn cast_nested(call: &ScalarCall, is_safe: bool) -> Result<Value, String> {
     Ok(Value::Text(json.to_string()))
 }
 
-/// An element of an array, or a field of a struct, as another type.
+/// Casts an element of an array or a field of a struct to another type.
 fn element<'a>(json: Json<'a>, from: &Type, to: &Type, is_safe: bool) -> Result<Json<'a>, String> {
     Ok(match (json, from, to) {
         (Json::Null, ..) => Json::Null,
@@ -142,7 +142,7 @@ fn element<'a>(json: Json<'a>, from: &Type, to: &Type, is_safe: bool) -> Result<
     })
 }
 
-/// A plain value, with nothing borrowed.
+/// Returns a scalar JSON value that borrows nothing.
 fn owned(json: Json<'_>) -> Json<'static> {
     match json {
         Json::Bool(value) => Json::Bool(value),
@@ -252,7 +252,7 @@ fn from_timestamp(micros: i64, to: &Type) -> Result<Value, String> {
     }))
 }
 
-/// The SQL of a string literal where another type is wanted.
+/// Returns the SQL of a string literal that is used as another type.
 pub(super) fn literal(text: &str, to: &Type) -> Result<String, String> {
     let value = from_string(text, to)
         .map_err(|error| format!("Could not cast literal {text:?} to type {to}: {error}"))?;

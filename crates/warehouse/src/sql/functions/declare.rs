@@ -1,4 +1,4 @@
-//! How a function is declared: its signature as text, and what runs it.
+//! Declarations of functions: a signature as text, and the implementation.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -12,29 +12,29 @@ use crate::float;
 use crate::sql::expression::Part;
 use crate::types::Type;
 
-/// A function with one list of arguments.
+/// A function with one list of parameters.
 pub(super) struct Function {
     signature: &'static str,
     pub(super) takes: Takes,
     pub(super) gives: Pattern,
-    /// The parts of dates that it knows.
+    /// The date parts that the function supports.
     pub(super) parts: &'static [Part],
-    /// What looks at arguments that are literals before anything runs.
+    /// Checks of arguments that are literals, which happen before the statement runs.
     pub(super) checks: Vec<(usize, Check)>,
-    /// Whether it is told the types of its arguments, after them.
+    /// Whether the function receives the types of its arguments as a last argument.
     pub(super) is_told_types: bool,
     body: Body,
     sees_null: bool,
     is_constant: bool,
 }
 
-/// What looks at the text of a literal.
+/// A check of the text of a literal.
 pub(super) type Check = fn(&str) -> Result<(), String>;
 
 type Run = dyn Fn(&ScalarCall) -> Result<Value, String> + Send + Sync;
 
 enum Body {
-    /// SQL of SQLite, its arguments `$1`, `$2`, …
+    /// SQLite's SQL, with the arguments `$1`, `$2`, …
     Native(&'static str),
     Registered(Arc<Run>),
 }
@@ -42,32 +42,32 @@ enum Body {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Takes {
     parameters: Vec<Pattern>,
-    /// How many of them there must be.
+    /// Number of required parameters.
     required: usize,
-    /// Whether the last can be given any number of times.
+    /// Whether the last parameter can be repeated any number of times.
     repeats: bool,
 }
 
-/// Which values a parameter takes.
+/// The values that a parameter accepts.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Pattern {
     Of(Type),
-    /// Those of a type that is the same for every `T`.
+    /// A value of a type that is the same for every `T` of the signature.
     T,
     ArrayOfT,
     Any,
-    /// No value but a part of dates.
+    /// A date part instead of a value.
     Part,
-    /// No value but a length of time.
+    /// An interval instead of a value.
     Interval,
 }
 
-/// A function that SQLite has with exactly the meaning of the warehouse's SQL. It cannot fail.
+/// Declares a function for which SQLite has an exact equivalent. It cannot fail.
 pub(super) fn native(signature: &'static str, sql: &'static str) -> Function {
     declare(signature, Body::Native(sql))
 }
 
-/// A function that is registered. Where an argument is NULL it is not called, and gives NULL.
+/// Declares a registered function. It is not called if an argument is NULL, and then returns NULL.
 pub(super) fn call<T: Into<Value>>(
     signature: &'static str,
     run: impl Fn(&ScalarCall) -> Result<T, String> + Send + Sync + 'static,
@@ -93,43 +93,44 @@ fn declare(signature: &'static str, body: Body) -> Function {
 }
 
 impl Function {
-    /// It is called for NULLs too.
+    /// Makes the function receive NULL arguments too.
     pub(super) fn sees_null(self) -> Self {
         Self { sees_null: true, ..self }
     }
 
-    /// It is told the types of its arguments.
+    /// Makes the function receive the types of its arguments.
     pub(super) fn told_types(self) -> Self {
         Self { is_told_types: true, ..self }
     }
 
-    /// Each call gives something else.
+    /// Marks the function as non-deterministic.
     pub(super) fn varies(self) -> Self {
         Self { is_constant: false, ..self }
     }
 
-    /// It knows these parts of dates.
+    /// Sets the date parts that the function supports.
     pub(super) fn parts(self, parts: &'static [Part]) -> Self {
         Self { parts, ..self }
     }
 
-    /// Where this argument is a literal, a wrong one is told before anything runs.
+    /// Adds a check of this argument. If the argument is a literal, an invalid value is reported
+    /// before the statement runs.
     pub(super) fn checked(mut self, at: usize, check: Check) -> Self {
         self.checks.push((at, check));
         self
     }
 
-    /// Its name, in upper case.
+    /// Returns the function's name, in upper case.
     pub(super) fn name(&self) -> &'static str {
         self.signature.split_once('(').map_or(self.signature, |(name, _)| name)
     }
 
-    /// What it takes and gives, as it was declared.
+    /// Returns the declared signature.
     pub(super) fn signature(&self) -> &'static str {
         self.signature
     }
 
-    /// The SQL of a call with these arguments.
+    /// Returns the SQL of a call with these arguments.
     pub(super) fn sql(&self, arguments: &[String], is_safe: bool) -> String {
         match &self.body {
             Body::Native(template) => fill(template, arguments),
@@ -140,7 +141,7 @@ impl Function {
         }
     }
 
-    /// Makes it known to a connection.
+    /// Registers the function on a connection.
     pub(super) fn register(&self, connection: &Connection) -> rusqlite::Result<()> {
         let Body::Registered(run) = &self.body else {
             return Ok(());
@@ -164,7 +165,7 @@ impl Function {
         Ok(())
     }
 
-    /// The signature as a word: `substr_string_int64_int64_string`.
+    /// Returns the signature as an identifier: `substr_string_int64_int64_string`.
     fn slug(&self) -> String {
         let words = self.signature.split(|c: char| !c.is_ascii_alphanumeric());
         let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
@@ -182,7 +183,7 @@ impl Function {
     }
 }
 
-/// The outcome of a call as SQLite gets it. A failure is NULL where the call is safe.
+/// Converts the outcome of a call for SQLite. If the call is safe, an error becomes NULL.
 pub(super) fn answer(outcome: Result<Value, String>, is_safe: bool) -> rusqlite::Result<Value> {
     match outcome {
         Err(_) if is_safe => Ok(Value::Null),
@@ -205,7 +206,7 @@ fn fill(template: &str, arguments: &[String]) -> String {
 }
 
 impl Takes {
-    /// Reads `STRING, INT64[, INT64]`, `STRING[, ...]`.
+    /// Parses a list of parameters such as `STRING, INT64[, INT64]` or `STRING[, ...]`.
     fn parse(list: &str) -> Self {
         let mut takes = Self { parameters: Vec::new(), required: 0, repeats: false };
         let mut is_optional = false;
@@ -224,7 +225,8 @@ impl Takes {
         takes
     }
 
-    /// The parameters of a call with so many arguments. None where it cannot have so many.
+    /// Returns the parameters for a call with this number of arguments. None if the number is
+    /// invalid.
     pub(super) fn parameters_for(&self, count: usize) -> Option<impl Iterator<Item = &Pattern>> {
         let most = if self.repeats { usize::MAX } else { self.parameters.len() };
         let fits = (self.required..=most).contains(&count);

@@ -1,11 +1,11 @@
-//! The 64-bit fingerprint of the FarmHash family, which never changes: `FARM_FINGERPRINT`.
+//! `FARM_FINGERPRINT`: the stable 64-bit fingerprint of the FarmHash family.
 //!
-//! All arithmetic is modulo 2⁶⁴, all words are little-endian. Short inputs have ways of their own; longer
-//! ones go through a state of seven words, 64 bytes at a time.
+//! All arithmetic is modulo 2⁶⁴, and all words are little-endian. Short inputs have separate
+//! algorithms. Longer inputs update a state of seven words, 64 bytes at a time.
 //!
-//! This is ours because the crate `farmhash` (1.1.5, of 2016) is wrong for 128, 192, 256 and every further
-//! multiple of 64 bytes, 30 of the lengths from 0 to 2000 (its issue 18, for which a fix has waited since 2024).
-//! For all other lengths the two agree.
+//! The crate `farmhash` (1.1.5, of 2016) is not used because it is wrong for 128, 192, 256 and
+//! every further multiple of 64 bytes, which are 30 of the lengths from 0 to 2000 (its issue 18,
+//! with an open fix since 2024). For all other lengths, both implementations agree.
 
 const K0: u64 = 0xc3a5_c85c_97cb_3127;
 const K1: u64 = 0xb492_b66f_be98_f273;
@@ -21,7 +21,8 @@ pub(super) fn fingerprint(bytes: &[u8]) -> u64 {
     }
 }
 
-/// The word of eight bytes that begins here. Bytes behind the end are zeros; there are none.
+/// Returns the word of eight bytes at this offset. Bytes beyond the end count as zeros, but no
+/// caller reads beyond the end.
 fn word(bytes: &[u8], at: usize) -> u64 {
     let rest = bytes.get(at..).unwrap_or_default();
     rest.iter().take(8).rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
@@ -68,7 +69,7 @@ fn short(bytes: &[u8]) -> u64 {
     }
 }
 
-/// The four words from the beginning and the end, mixed into two.
+/// Mixes two words from the beginning and two from the end.
 fn ends(bytes: &[u8], first: u64) -> (u64, u64, u64) {
     let (length, factor) = (bytes.len(), factor(bytes));
     let a = word(bytes, 0).wrapping_mul(first);
@@ -98,7 +99,7 @@ fn longer(bytes: &[u8]) -> u64 {
     mix(one, other, factor)
 }
 
-/// The state of a long input.
+/// The state of the hash of a long input.
 struct State {
     x: u64,
     y: u64,
@@ -108,7 +109,7 @@ struct State {
 }
 
 impl State {
-    /// Takes in 64 bytes.
+    /// Updates the state with 64 bytes.
     fn take(&mut self, block: &[u8], factor: u64, scale: u64) {
         let Self { x, y, z, v, w } = self;
         let at = |at: usize| word(block, at);
@@ -128,7 +129,7 @@ impl State {
     }
 }
 
-/// Four words and a pair as a pair.
+/// Mixes four words into a pair of words.
 fn pair(bytes: &[u8], a: u64, b: u64) -> (u64, u64) {
     let first = a.wrapping_add(word(bytes, 0));
     let last = word(bytes, 24);
@@ -147,7 +148,7 @@ fn long(bytes: &[u8]) -> u64 {
         v: (0, 0),
         w: (0, 0),
     };
-    // The last block, whole or not, is taken with the bytes before it.
+    // The last block may be partial. The final step hashes the last 64 bytes of the input instead.
     let before_last = (bytes.len() - 1) / 64 * 64;
     for block in bytes[..before_last].chunks_exact(64) {
         state.take(block, K1, 1);

@@ -1,19 +1,19 @@
-//! JSON (RFC 8259) that stays as it was written: the order of members and every digit of a number.
+//! JSON (RFC 8259) that preserves the order of members and every digit of a number.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 
 use crate::float;
 
-/// Deepest nesting of arrays and objects.
+/// Maximum nesting depth of arrays and objects.
 const DEEPEST: u32 = 500;
 
-/// A JSON value, borrowed from its text where it can be.
+/// A JSON value, borrowed from its text where possible.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Json<'a> {
     Null,
     Bool(bool),
-    /// A number, as it was written.
+    /// A number, as written in the text.
     Number(Cow<'a, str>),
     String(Cow<'a, str>),
     Array(Vec<Json<'a>>),
@@ -21,7 +21,7 @@ pub(crate) enum Json<'a> {
 }
 
 impl<'a> Json<'a> {
-    /// Reads a whole text.
+    /// Parses a complete JSON text.
     pub(crate) fn parse(text: &'a str) -> Result<Self, String> {
         let mut reader = Reader { text, at: 0 };
         let value = reader.value(DEEPEST)?;
@@ -29,7 +29,7 @@ impl<'a> Json<'a> {
         if reader.at == text.len() { Ok(value) } else { Err(reader.error("the end")) }
     }
 
-    /// The member with this name, the first where there are several.
+    /// Returns the first member with this name.
     pub(crate) fn member(&self, name: &str) -> Option<&Self> {
         let Self::Object(members) = self else {
             return None;
@@ -38,12 +38,13 @@ impl<'a> Json<'a> {
         found.map(|(_, value)| value)
     }
 
-    /// What an integer is in JSON.
+    /// Converts an integer to JSON.
     pub(crate) fn int(value: i64) -> Self {
         Self::Number(Cow::Owned(value.to_string()))
     }
 
-    /// What a float is in an array: JSON has neither infinities nor NaN, so they are texts.
+    /// Converts a float to JSON, as in an array. Infinities and NaN become strings because JSON
+    /// lacks them.
     pub(crate) fn float(value: f64) -> Self {
         match float::text(value) {
             Some(text) => Self::text(text),
@@ -56,7 +57,7 @@ impl<'a> Json<'a> {
     }
 }
 
-/// Compact.
+/// Writes compact JSON.
 impl fmt::Display for Json<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -86,7 +87,7 @@ impl fmt::Display for Json<'_> {
     }
 }
 
-/// A text between quotes.
+/// Writes a JSON string with its quotes.
 pub(super) fn write_string(out: &mut impl Write, text: &str) -> fmt::Result {
     out.write_char('"')?;
     let mut rest = text;
@@ -160,7 +161,8 @@ impl<'a> Reader<'a> {
         depth.checked_sub(1).ok_or_else(|| format!("JSON nests deeper than {DEEPEST} levels"))
     }
 
-    /// Whether an array or object ends here; else what stands before its next element is read.
+    /// Returns whether the array or object ends here. Otherwise reads the comma before the next
+    /// element.
     fn closes(&mut self, end: &str, is_first: bool) -> Result<bool, String> {
         self.skip_space();
         if self.eat(end) {
@@ -210,7 +212,7 @@ impl<'a> Reader<'a> {
         Ok(Cow::Owned(text))
     }
 
-    /// Characters up to a quote or a backslash.
+    /// Reads characters up to a quote or a backslash.
     fn plain(&mut self) -> Result<&'a str, String> {
         let rest = &self.text[self.at..];
         let is_end = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
@@ -244,7 +246,8 @@ impl<'a> Reader<'a> {
         Ok(character)
     }
 
-    /// The character of `\u…`: two of them where it lies outside the basic plane.
+    /// Reads the character of `\u…`. A character outside the Basic Multilingual Plane has two
+    /// escapes.
     fn unicode(&mut self) -> Result<char, String> {
         let high = self.hex()?;
         let code = match high {

@@ -1,4 +1,4 @@
-//! Functions of numbers.
+//! SQL functions of numbers: arithmetic, rounding, logarithms and trigonometry.
 
 use std::cmp::Ordering;
 
@@ -65,7 +65,8 @@ pub(super) fn functions() -> Vec<Function> {
 
 type OfFloat = fn(f64) -> f64;
 
-/// Functions of one number, whose result is an error where it is none or infinite.
+/// Returns the functions of one float. They fail if the result is undefined or infinite, unless the
+/// argument already is NaN or infinite.
 fn of_one_float() -> impl Iterator<Item = Function> {
     let plain: [(&'static str, OfFloat); 22] = [
         ("CEIL(FLOAT64) -> FLOAT64", f64::ceil),
@@ -142,14 +143,14 @@ fn safe(call: &ScalarCall, result: f64) -> Result<Option<f64>, String> {
     Ok((!is_beyond).then_some(result))
 }
 
-/// A float rounded at so many digits behind its point.
+/// Rounds a float to this many digits after the decimal point.
 fn at_digit(call: &ScalarCall, round: fn(f64) -> f64) -> Result<f64, String> {
     let value = call.float(0)?;
     let digits = if call.has(1) { call.int(1)? } else { 0 };
     if digits == 0 || !value.is_finite() || value == 0.0 {
         return Ok(round(value));
     }
-    // A float has no digits beyond these.
+    // A float has no digits beyond these limits.
     let digits = match digits {
         310.. => return Ok(value),
         ..-310 => return Ok(0.0),
@@ -165,7 +166,7 @@ fn at_digit(call: &ScalarCall, round: fn(f64) -> f64) -> Result<f64, String> {
     if result.is_finite() { Ok(result) } else { Err(floating_point("ROUND")) }
 }
 
-/// How two values of one type stand to each other.
+/// Compares two values of the same type.
 pub(super) fn compare(one: &Value, other: &Value) -> Ordering {
     match (one, other) {
         (Value::Integer(one), Value::Integer(other)) => one.cmp(other),
@@ -186,7 +187,7 @@ fn extreme(call: &ScalarCall, wanted: Ordering) -> Result<Value, String> {
     let mut best = Value::Null;
     for at in 0..call.len() {
         let value = Value::try_from(call.raw(at)).map_err(|error| error.to_string())?;
-        // A text among numbers is NaN, which wins.
+        // NaN is stored as text. It is the result of both GREATEST and LEAST.
         match (&value, &best) {
             (Value::Text(_), Value::Real(_) | Value::Integer(_)) => return Ok(value),
             (Value::Real(_) | Value::Integer(_), Value::Text(_)) => return Ok(best),

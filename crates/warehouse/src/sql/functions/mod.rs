@@ -1,9 +1,11 @@
-//! The functions of the warehouse's SQL: their arguments and results, and how SQLite runs them.
+//! The functions of the warehouse's SQL: their parameters and results, and their SQLite
+//! implementations.
 //!
-//! A function is declared beside its implementation, once for each list of arguments it takes (`declare`);
-//! `resolve` finds the declaration that a call means. A function that SQLite lacks, or has with another
-//! meaning, is [`register`]ed on every connection that runs plans, under a name that begins with `fw_`, and a
-//! second time under one that begins with `fw_safe_`, where an error is NULL.
+//! Each function is declared next to its implementation, once per list of parameters (`declare`).
+//! `resolve` finds the declaration for a call. Functions that SQLite lacks, or that differ in
+//! SQLite, are [`register`]ed on every connection that runs plans. Their names begin with `fw_`.
+//! They are also registered with the prefix `fw_safe_`: under this name, they return NULL instead
+//! of an error.
 
 mod arrays;
 mod bytes;
@@ -32,18 +34,18 @@ use self::declare::Function;
 use super::expression::{Argument, Expression};
 use crate::types::Type;
 
-/// A function, as documentation lists it: one for each list of arguments.
+/// A function as the documentation lists it. There is an entry for each list of parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Listed {
-    /// What it is about: `Strings`.
+    /// The function's group: `Strings`.
     pub group: &'static str,
-    /// Its name: `SUBSTR`.
+    /// The function's name: `SUBSTR`.
     pub name: &'static str,
-    /// What it takes and gives: `SUBSTR(STRING, INT64[, INT64]) -> STRING`.
+    /// The parameters and the result: `SUBSTR(STRING, INT64[, INT64]) -> STRING`.
     pub signature: &'static str,
 }
 
-/// Every function, by its name in upper case.
+/// All functions, by upper-case name.
 static FUNCTIONS: LazyLock<HashMap<&'static str, Vec<Function>>> = LazyLock::new(|| {
     let mut functions = HashMap::<_, Vec<_>>::new();
     for function in groups().into_iter().flat_map(|(_, functions)| functions) {
@@ -65,8 +67,8 @@ fn groups() -> Vec<(&'static str, Vec<Function>)> {
     ]
 }
 
-/// Every function there is, in the order of groups. All but a few have a twin `SAFE.<name>`, which gives
-/// NULL where the function fails for its values.
+/// Returns all functions, grouped. Almost every function also exists as `SAFE.<name>`, which
+/// returns NULL if the function fails.
 pub fn names() -> Vec<Listed> {
     let listed = |group| {
         move |function: Function| Listed {
@@ -81,8 +83,9 @@ pub fn names() -> Vec<Listed> {
         .collect()
 }
 
-/// A call of a scalar function, or why it cannot be. None where there is no function with this name.
-/// Names are compared without regard to case; those in groups have their dot: `net.host`, `safe.ln`.
+/// Binds a call of a scalar function. Err says why the call is invalid. None if there is no
+/// function with this name. Case is ignored. Names with a group contain a dot: `net.host`,
+/// `safe.ln`.
 pub fn scalar(name: &str, arguments: &[Argument]) -> Option<Result<Expression, String>> {
     let upper = name.to_ascii_uppercase();
     let (name, is_safe) = match upper.strip_prefix("SAFE.") {
@@ -93,18 +96,18 @@ pub fn scalar(name: &str, arguments: &[Argument]) -> Option<Result<Expression, S
     Some(resolve::resolve(overloads, arguments, is_safe))
 }
 
-/// The value of an expression as one of another type, or why there is no such conversion. One that fails for
-/// a value ends the query; a safe one gives NULL.
+/// Casts an expression to another type. Err says why there is no such conversion. If a value cannot
+/// be converted, the query fails, but a safe cast returns NULL.
 pub fn cast(from: &Expression, to: &Type, is_safe: bool) -> Result<Expression, String> {
     cast::cast(from, to, is_safe)
 }
 
-/// The SQL of a string literal where a value of another type is wanted, or why it is none.
+/// Returns the SQL of a string literal that is used as another type. Err if its value is invalid.
 pub(crate) fn literal(text: &str, to: &Type) -> Result<String, String> {
     cast::literal(text, to)
 }
 
-/// Makes the functions known to a connection that runs plans.
+/// Registers the functions on a connection that runs plans.
 pub fn register(connection: &Connection) -> rusqlite::Result<()> {
     cast::register(connection)?;
     FUNCTIONS.values().flatten().try_for_each(|function| function.register(connection))

@@ -1,4 +1,4 @@
-//! Values inside arrays, structs and JSON: how each type is written there, and read again.
+//! The form of values inside arrays, structs and JSON, for each type.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use super::numbers::{float_text, parse_float};
 use crate::float;
 use crate::types::Type;
 
-/// A value as an element of an array.
+/// Converts a value to an element of an array.
 pub(super) fn element<'a>(value: ValueRef<'a>, of: &Type) -> Result<Json<'a>, String> {
     let damaged = |_| "a STRING is not valid UTF-8".to_owned();
     Ok(match (value, of) {
@@ -31,7 +31,7 @@ pub(super) fn element<'a>(value: ValueRef<'a>, of: &Type) -> Result<Json<'a>, St
     })
 }
 
-/// An element of an array as a value.
+/// Converts an element of an array to a value.
 pub(super) fn value(json: &Json, of: &Type) -> Result<Value, String> {
     Ok(match (json, of) {
         (json, Type::Json) if *json != Json::Null => Value::Text(json.to_string()),
@@ -49,14 +49,15 @@ pub(super) fn value(json: &Json, of: &Type) -> Result<Value, String> {
     })
 }
 
-/// How integers are written that floats cannot hold exactly.
+/// The format for integers that floats cannot represent exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WideNumbers {
     Numbers,
     Strings,
 }
 
-/// An element of an array as JSON for others: instants as RFC 3339, wide numbers as they are to be.
+/// Converts an element of an array to JSON for clients: instants become RFC 3339, and wide integers
+/// become strings if `wide` says so.
 pub(super) fn publish<'a>(
     json: Json<'a>,
     of: &Type,
@@ -101,7 +102,7 @@ fn publish_float(value: f64) -> Json<'static> {
     }
 }
 
-/// Whether an integer lies outside of those that a float holds exactly.
+/// Returns whether an integer is outside the range in which floats are exact.
 fn is_wide(digits: &str) -> bool {
     const MOST: i64 = 1 << 53;
     digits.parse::<i64>().is_ok_and(|value| !(-MOST..=MOST).contains(&value))

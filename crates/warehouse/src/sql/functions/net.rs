@@ -1,4 +1,4 @@
-//! Functions of addresses in networks.
+//! SQL functions of IP addresses and of hosts in URLs.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -23,7 +23,7 @@ pub(super) fn functions() -> Vec<Function> {
         }),
         call("NET.IPV4_FROM_INT64(INT64) -> BYTES", |c| {
             let value = c.int(0)?;
-            // Addresses above 127.255.255.255 can be written as numbers of 32 bits with a sign.
+            // Addresses above 127.255.255.255 can be written as signed 32-bit numbers.
             let signed = i32::try_from(value).ok().map(i32::cast_unsigned);
             let number = u32::try_from(value).ok().or(signed);
             let number = number.ok_or_else(|| format!("{value} is no IPv4 address"))?;
@@ -53,7 +53,7 @@ fn address(bytes: &[u8]) -> Result<IpAddr, String> {
     }
 }
 
-/// A mask of so many bytes with so many bits set.
+/// Returns a mask of `length` bytes with the first `bits` bits set.
 fn mask(length: usize, bits: i64) -> Result<Vec<u8>, String> {
     if !matches!(length, 4 | 16) {
         return Err(format!("an IP address has 4 or 16 bytes, not {length}"));
@@ -68,7 +68,8 @@ fn mask(length: usize, bits: i64) -> Result<Vec<u8>, String> {
     Ok((0..length).map(byte).collect())
 }
 
-/// The host of a URL, as it is written there. For a text that is no URL, the part where a host would stand.
+/// Returns the host of a URL, unchanged. If the text is not a URL, returns the part at the position
+/// of a host.
 fn host(url: &str) -> Option<&str> {
     let url = url.trim();
     let is_scheme = |scheme: &str| {

@@ -1,6 +1,6 @@
-//! Reads numbers and truth values from text, and writes floats.
+//! Parses numbers and booleans from text, and formats floats.
 
-/// Reads an INT64: decimal, or hexadecimal behind `0x`.
+/// Parses an INT64: a decimal number, or a hexadecimal number after `0x`.
 pub(super) fn parse_int(text: &str) -> Result<i64, String> {
     let bad = || format!("Bad int64 value: {}", shorten(text));
     let trimmed = text.trim();
@@ -19,7 +19,7 @@ pub(super) fn parse_int(text: &str) -> Result<i64, String> {
     }
 }
 
-/// Reads a FLOAT64: a number, `nan`, `inf` or `infinity` in any case.
+/// Parses a FLOAT64: a number, or `nan`, `inf` or `infinity` in any case.
 pub(super) fn parse_float(text: &str) -> Result<f64, String> {
     text.trim().parse().map_err(|_| format!("Bad double value: {}", shorten(text)))
 }
@@ -36,7 +36,7 @@ fn shorten(text: &str) -> String {
     text.chars().take(80).collect()
 }
 
-/// The nearest integer; halves go away from zero.
+/// Rounds to the nearest integer. Halves are rounded away from zero.
 pub(super) fn round_to_int(value: f64) -> Result<i64, String> {
     const BEYOND: f64 = 9_223_372_036_854_775_808.0;
     let rounded = value.round();
@@ -50,7 +50,8 @@ pub(super) fn round_to_int(value: f64) -> Result<i64, String> {
     }
 }
 
-/// A float in the fewest digits that mean it, as C's `%g` writes them: `1`, `0.1`, `1e+20`, `inf`.
+/// Formats a float with the fewest digits that identify it, as C's `%g` does: `1`, `0.1`, `1e+20`,
+/// `inf`.
 pub(super) fn float_text(value: f64) -> String {
     if !value.is_finite() {
         return if value.is_nan() { "nan".to_owned() } else { value.to_string() };

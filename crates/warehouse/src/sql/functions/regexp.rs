@@ -8,7 +8,7 @@ use super::declare::{Function, call};
 use super::json_text::Json;
 use super::scalar_call::{ScalarCall, Text};
 
-/// Most bytes of a compiled expression.
+/// Maximum size of a compiled expression, in bytes.
 const MOST_BYTES: usize = 2 << 20;
 
 pub(super) fn functions() -> Vec<Function> {
@@ -41,7 +41,7 @@ fn compile(pattern: &str) -> Result<Regex, String> {
     built.map_err(|error| format!("Cannot parse regular expression: {error}"))
 }
 
-/// An expression of a function that finds one thing.
+/// Compiles an expression with at most one capturing group.
 fn one_group(pattern: &str) -> Result<Regex, String> {
     let regex = compile(pattern)?;
     if regex.captures_len() <= 2 {
@@ -51,13 +51,13 @@ fn one_group(pattern: &str) -> Result<Regex, String> {
     }
 }
 
-/// The text that a match gives: its group, or all of it where the expression has no group.
+/// Returns the text of the group, or of the whole match if the expression has no group.
 fn picked<'t>(captures: &Captures<'t>) -> Option<&'t str> {
     let group = if captures.len() > 1 { 1 } else { 0 };
     captures.get(group).map(|found| found.as_str())
 }
 
-/// The match that a position (2) and an occurrence (3) ask for.
+/// Returns the match selected by the arguments for position (2) and occurrence (3).
 fn nth<'t>(call: &ScalarCall<'t>, regex: &Regex) -> Result<Option<Captures<'t>>, String> {
     let text = call.text(0)?;
     let argument = |at: usize, name: &str| {
@@ -148,7 +148,7 @@ fn replace(call: &ScalarCall) -> Result<String, String> {
     Ok(out.finish())
 }
 
-/// Reads `\1`, `\0` and `\\`.
+/// Parses a replacement text with `\1`, `\0` and `\\`.
 fn pieces(text: &str) -> Result<Vec<Piece>, String> {
     let mut pieces = Vec::new();
     let mut plain = String::new();

@@ -1,4 +1,4 @@
-//! Finds the declaration that a call means, and writes its SQL.
+//! Finds the declaration for a call, and generates its SQL.
 
 use super::cast;
 use super::declare::{Function, Pattern};
@@ -7,10 +7,10 @@ use crate::sql::expression::{Argument, Expression, Part};
 use crate::sql::sqlite_literals::text_sql;
 use crate::types::Type;
 
-/// Most arguments of a call. SQLite takes 127.
+/// Maximum number of arguments of a call. SQLite's maximum is 127.
 const MOST_ARGUMENTS: usize = 100;
 
-/// A call of the function with these declarations.
+/// Binds a call of a function with these declarations.
 pub(super) fn resolve(
     overloads: &[Function],
     arguments: &[Argument],
@@ -33,7 +33,8 @@ pub(super) fn resolve(
         }
     }
     match (best, refused) {
-        // A value whose type lacks a part must not be converted to a type that has it.
+        // If a date part is invalid for a value's type, do not convert the value to a type that has
+        // the part.
         (best, Some((least, part))) if best.as_ref().is_none_or(|(cost, ..)| least < *cost) => {
             Err(format!(
                 "{} does not support the {} date part",
@@ -46,13 +47,14 @@ pub(super) fn resolve(
     }
 }
 
-/// How arguments fit a declaration.
+/// The result of matching arguments with a declaration.
 enum Fit {
-    /// They do not fit.
+    /// The arguments do not match.
     No,
-    /// They would fit, with conversions at this cost, but for this part of dates.
+    /// The arguments match with conversions at this cost, but the function does not support this
+    /// date part.
     Part(u32, Part),
-    /// They fit, with conversions at this cost. `T` is this type.
+    /// The arguments match with conversions at this cost. `T` is this type.
     Costs(u32, Option<Type>),
 }
 
@@ -98,7 +100,8 @@ fn knows(parts: &[Part], part: Part) -> bool {
     parts.contains(&part) || (matches!(part, Part::WeekFrom(_)) && parts.contains(&Part::Week))
 }
 
-/// The type that every `T` of a call is. None where there is no `T`; INT64 where every one is NULL.
+/// Returns the type of `T` in a call. None if the declaration has no `T`. INT64 if every `T` is
+/// NULL.
 fn common(pairs: &[(&Pattern, &Argument)]) -> Result<Option<Type>, ()> {
     let mut common: Option<&Expression> = None;
     let mut has_t = false;
@@ -145,7 +148,7 @@ fn wanted(pattern: &Pattern, t: Option<&Type>) -> Option<Type> {
     }
 }
 
-/// The cost of converting a value to a type. None where that cannot be.
+/// Returns the cost of converting a value to a type. None if the conversion is impossible.
 fn cost_of(value: &Expression, to: &Type) -> Option<u32> {
     let Some(from) = &value.of else {
         return Some(1);
@@ -199,7 +202,7 @@ fn say(
     Ok(Expression::new(function.sql(&said, is_safe), of))
 }
 
-/// The SQL of a value where one of this type is wanted.
+/// Returns the SQL of a value, converted to this type.
 pub(super) fn coerce(value: &Expression, to: &Type) -> Result<String, String> {
     match (&value.of, &value.literal) {
         (Some(from), _) if from == to => Ok(value.sql.clone()),

@@ -1,7 +1,7 @@
-//! The arguments of a registered function, as SQLite hands them over.
+//! The arguments of a registered function, as SQLite passes them.
 //!
-//! The binder checked their types, but the rows of a damaged database may hold other values: each argument is
-//! checked before it is used.
+//! The binder checks their types, but a damaged database can contain other values. Each argument is
+//! therefore checked before use.
 
 use std::fmt;
 use std::os::raw::c_int;
@@ -16,13 +16,13 @@ use crate::float;
 use crate::sql::expression::Part;
 use crate::types::Type;
 
-/// Most bytes of a value that a function makes.
+/// Maximum size of a value that a function returns, in bytes.
 pub(super) const MOST_BYTES: usize = 16 << 20;
 
-/// Maximum number of elements in an array that a function makes of a range.
+/// Maximum number of elements in an array that a function generates from a range.
 const MOST_ELEMENTS: u64 = 1 << 20;
 
-/// A call of a function.
+/// A call of a registered function.
 pub(super) struct ScalarCall<'a> {
     context: &'a Context<'a>,
 }
@@ -32,12 +32,12 @@ impl<'a> ScalarCall<'a> {
         Self { context }
     }
 
-    /// How many arguments there are.
+    /// Returns the number of arguments.
     pub(super) fn len(&self) -> usize {
         self.context.len()
     }
 
-    /// Whether there is this argument.
+    /// Returns whether the argument was passed.
     pub(super) fn has(&self, at: usize) -> bool {
         at < self.len()
     }
@@ -50,7 +50,7 @@ impl<'a> ScalarCall<'a> {
         matches!(self.raw(at), ValueRef::Null)
     }
 
-    /// The value of an argument. NULL where there is none.
+    /// Returns the value of an argument. NULL if it was not passed.
     pub(super) fn raw(&self, at: usize) -> ValueRef<'a> {
         if self.has(at) { self.context.get_raw(at) } else { ValueRef::Null }
     }
@@ -90,13 +90,13 @@ impl<'a> ScalarCall<'a> {
         }
     }
 
-    /// An integer that counts something: at least 0.
+    /// Returns an integer argument that must be at least 0.
     pub(super) fn count(&self, at: usize) -> Result<usize, String> {
         let count = self.int(at)?;
         usize::try_from(count).map_err(|_| format!("{count} is below zero"))
     }
 
-    /// The elements of an array.
+    /// Returns the elements of an array argument.
     pub(super) fn array(&self, at: usize) -> Result<Vec<Json<'a>>, String> {
         match Json::parse(self.text(at)?)? {
             Json::Array(elements) => Ok(elements),
@@ -109,7 +109,7 @@ impl<'a> ScalarCall<'a> {
         Part::parse(name).ok_or_else(|| format!("{name} is no part of dates"))
     }
 
-    /// The result of reading a text argument, which is read once where it is the same for every row.
+    /// Parses a text argument. If the argument is the same for every row, it is parsed only once.
     pub(super) fn read<T: Send + Sync + 'static>(
         &self,
         at: usize,
@@ -120,7 +120,7 @@ impl<'a> ScalarCall<'a> {
         self.context.get_or_create_aux(slot, |_| read(text)).map_err(|error| error.to_string())
     }
 
-    /// The types of the arguments of a function that is told them.
+    /// Returns the types of the arguments, for a function that receives them.
     pub(super) fn types(&self) -> Result<Arc<Vec<Type>>, String> {
         self.read(self.len().saturating_sub(1), read_types)
     }
@@ -131,7 +131,7 @@ fn unexpected(wanted: &str, found: ValueRef<'_>) -> String {
     format!("a value of the type {wanted} is kept as {found}")
 }
 
-/// A value that is not too long.
+/// Returns the value, or an error if it is too long.
 pub(super) fn within_bounds(value: Value) -> Result<Value, String> {
     let length = match &value {
         Value::Text(text) => text.len(),
@@ -141,12 +141,12 @@ pub(super) fn within_bounds(value: Value) -> Result<Value, String> {
     if length <= MOST_BYTES { Ok(value) } else { Err(too_long()) }
 }
 
-/// Err where a value of so many bytes would be too long.
+/// Returns an error if a value of this size would be too long.
 pub(super) fn room_for(bytes: Option<usize>) -> Result<(), String> {
     if bytes.is_some_and(|bytes| bytes <= MOST_BYTES) { Ok(()) } else { Err(too_long()) }
 }
 
-/// Err where an array of so many elements would be too long.
+/// Returns an error if an array of this length would be too long.
 pub(super) fn room_for_elements(count: u64) -> Result<(), String> {
     match count {
         0..=MOST_ELEMENTS => Ok(()),
@@ -158,7 +158,7 @@ fn too_long() -> String {
     format!("the result is longer than {MOST_BYTES} bytes")
 }
 
-/// A text that grows up to the bound.
+/// A text that grows up to the maximum size.
 #[derive(Default)]
 pub(super) struct Text(String);
 

@@ -1,11 +1,12 @@
-//! Types as text, for functions that are called with the types of their arguments.
+//! Encodes types as text, for functions that receive the types of their arguments.
 
 use std::borrow::Cow;
 
 use super::json_text::Json;
 use crate::types::{Field, Type};
 
-/// Types as a text that a function can be given: a name, an array of its elements' type, an object of fields.
+/// Encodes types as JSON. A scalar type is a name, an array type is an array of its element type,
+/// and a struct type is an object of its fields.
 pub(super) fn write_types(types: impl IntoIterator<Item = Type>) -> String {
     Json::Array(types.into_iter().map(|of| write_type(&of)).collect()).to_string()
 }
@@ -21,7 +22,7 @@ fn write_type(of: &Type) -> Json<'static> {
     }
 }
 
-/// Reads [`write_types`].
+/// Parses the output of [`write_types`].
 pub(super) fn read_types(text: &str) -> Result<Vec<Type>, String> {
     let damaged = || "the types of a call are damaged".to_owned();
     match Json::parse(text)? {

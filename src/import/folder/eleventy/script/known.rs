@@ -1,4 +1,4 @@
-//! A value in a site's programs or data, or what is known of it.
+//! Values in a site's programs or data, which may be known only in part.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::Closure;
 use crate::folder::eleventy::syntax::Changes;
 
-/// A value, or what is known of it.
+/// A value, or what is known about it.
 #[derive(Debug, Clone)]
 pub enum Known<'t> {
     /// A text, a number, true, false or null.
@@ -17,14 +17,14 @@ pub enum Known<'t> {
     List(Rc<[Known<'t>]>),
     Object(Rc<Object<'t>>),
     Function(Rc<Closure<'t>>),
-    /// Another value: whether it is truthy, and whether it is surely a text.
+    /// An unknown value: whether it is truthy, and whether it is certainly a text.
     Vague(Option<bool>, bool),
 }
 
 #[derive(Debug, Clone)]
 pub struct Object<'t> {
     pub fields: BTreeMap<String, Known<'t>>,
-    /// Whether it has no other fields.
+    /// Whether the object has no other fields.
     pub is_complete: bool,
 }
 
@@ -48,7 +48,7 @@ impl<'t> Known<'t> {
         Self::Object(Rc::new(Object { fields, is_complete }))
     }
 
-    /// The value as JSON, if it is known whole.
+    /// Returns the value as JSON, if it is known completely.
     pub fn json(&self) -> Option<Value> {
         match self {
             Self::Is(value) => Some(value.clone()),
@@ -81,7 +81,7 @@ impl<'t> Known<'t> {
         }
     }
 
-    /// The object with another value of a field.
+    /// Returns the object with a field set to another value.
     pub fn with(&self, key: &str, value: Self) -> Self {
         let Self::Object(object) = self else {
             return UNKNOWN;
@@ -91,7 +91,8 @@ impl<'t> Known<'t> {
         Self::Object(Rc::new(object))
     }
 
-    /// The object with the fields of another, which count less. Objects are merged, and lists joined.
+    /// Merges the object with another one, whose fields have lower priority. Nested objects are
+    /// merged, and lists are joined.
     pub fn merged(&self, other: &Self) -> Self {
         match (self, other) {
             (Self::Object(own), Self::Object(other)) => {
@@ -113,7 +114,7 @@ impl<'t> Known<'t> {
         }
     }
 
-    /// The value after changes that programs may have made.
+    /// Returns the value after changes that programs may have made to it.
     pub fn after(self, changes: &Changes) -> Self {
         match self {
             value if changes.are_none() => value,
@@ -151,7 +152,7 @@ impl<'t> Known<'t> {
         matches!(self, Self::Is(Value::String(_)) | Self::Vague(_, true))
     }
 
-    /// What is known of a value that is either of two.
+    /// Returns what is known about a value that is one of two.
     pub fn or(self, other: Self) -> Self {
         match (&self, &other) {
             (Self::Is(a), Self::Is(b)) if a == b => self,
@@ -170,7 +171,7 @@ impl<'t> Known<'t> {
         }
     }
 
-    /// The texts of a list or of one text. None if one is not known.
+    /// Returns the texts of a list or a single text, or `None` if one of them is unknown.
     pub fn texts(&self) -> Option<Vec<String>> {
         match self {
             Self::List(list) => list.iter().map(|one| one.text().map(str::to_owned)).collect(),
@@ -178,7 +179,7 @@ impl<'t> Known<'t> {
         }
     }
 
-    /// The result of a call, or the value itself if it is not a function.
+    /// Returns the result of a call, or the value itself if it is not a function.
     pub fn called(&self, arguments: &[Self]) -> Self {
         match self {
             Self::Function(function) => function.call(arguments),

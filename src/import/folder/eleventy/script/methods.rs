@@ -1,11 +1,11 @@
-//! Operators and methods of JavaScript on values that are known.
+//! JavaScript operators and methods on values that may be known only in part.
 
 use serde_json::Value;
 
 use super::known::{Known, TRUTHY, UNKNOWN};
 use crate::folder::dates;
 
-/// Methods that make a text of a text.
+/// Methods of a text that return a text.
 const OF_TEXT: &str = "replace replaceAll slice substring trim toLowerCase toUpperCase toString concat padStart normalize";
 
 fn decided<'t>(truth: Option<bool>) -> Known<'t> {
@@ -16,12 +16,12 @@ fn from_number<'t>(number: f64) -> Known<'t> {
     serde_json::Number::from_f64(number).map_or(UNKNOWN, |number| Known::Is(number.into()))
 }
 
-/// The value of a number in code.
+/// Returns the value of a number literal.
 pub fn number<'t>(code: &str) -> Known<'t> {
     code.replace('_', "").parse().map_or(UNKNOWN, from_number)
 }
 
-// Milliseconds since 1970 are far below what a number holds.
+// Milliseconds since 1970 are far below the maximum of the type.
 #[allow(clippy::cast_precision_loss)]
 fn milliseconds(at: jiff::Timestamp) -> f64 {
     at.as_millisecond() as f64
@@ -31,7 +31,7 @@ pub fn now<'t>() -> Known<'t> {
     from_number(milliseconds(jiff::Timestamp::now()))
 }
 
-/// A number, or the milliseconds of a date.
+/// Returns a number, or the milliseconds of a date.
 fn numeric(value: &Known<'_>) -> Option<f64> {
     match value {
         Known::Is(Value::Number(number)) => number.as_f64(),
@@ -46,7 +46,7 @@ pub fn date<'t>(value: &Known<'t>) -> Known<'t> {
     numeric(value).map_or(TRUTHY, from_number)
 }
 
-/// A value in a text.
+/// Returns the text that JavaScript converts a value to.
 pub fn spelled(value: &Known<'_>) -> Option<String> {
     match value {
         Known::Is(Value::String(text)) => Some(text.clone()),
@@ -61,7 +61,7 @@ pub fn not<'t>(value: &Known<'t>) -> Known<'t> {
     decided(value.truth().map(|truth| !truth))
 }
 
-/// An operator between two values.
+/// Returns the result of a binary operator.
 pub fn two<'t>(operator: &str, left: Known<'t>, right: &dyn Fn() -> Known<'t>) -> Known<'t> {
     match (operator, left.truth()) {
         ("&&", Some(false)) | ("||", Some(true)) => return left,
@@ -122,7 +122,7 @@ fn equal(left: &Known<'_>, right: &Known<'_>, is_strict: bool) -> Option<bool> {
     }
 }
 
-/// A call of a method of an object of JavaScript itself.
+/// Returns the result of a method of a built-in JavaScript object.
 pub fn of_global<'t>(of: &str, method: &str, arguments: &[Known<'t>]) -> Known<'t> {
     match (of, method, arguments) {
         ("Date", "now", []) => now(),
@@ -143,11 +143,11 @@ pub fn of_global<'t>(of: &str, method: &str, arguments: &[Known<'t>]) -> Known<'
     }
 }
 
-/// A call of a method of a value.
+/// Returns the result of a method of a value.
 pub fn of<'t>(of: &Known<'t>, method: &str, arguments: &[Known<'t>]) -> Known<'t> {
     let first = arguments.first();
     match (of, method, first.and_then(Known::text)) {
-        // A call on a value that is absent is an error, unless it is written as `?.`.
+        // A call on an absent value is an error, unless it is written as `?.`.
         (Known::Undefined, ..) => Known::Undefined,
         (Known::List(list), ..) => of_list(list, method, first),
         (_, "getTime" | "valueOf", _) => numeric(of).map_or(UNKNOWN, from_number),
@@ -191,7 +191,7 @@ fn of_list<'t>(list: &[Known<'t>], method: &str, first: Option<&Known<'t>>) -> K
     .map_or(UNKNOWN, |truth| Known::Is(truth.into()))
 }
 
-/// Whether one of several conditions holds.
+/// Returns whether at least one condition holds, or `None` if that is unknown.
 fn any(truths: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     let mut found = Some(false);
     for truth in truths {

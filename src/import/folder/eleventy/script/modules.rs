@@ -16,16 +16,16 @@ use crate::folder::tree::{Tree, ending, joined, split};
 const MOST: usize = 500;
 /// The maximum depth of nested expressions and calls.
 const DEEPEST: u32 = 80;
-/// The maximum number of expressions that one question evaluates.
+/// The maximum number of expressions evaluated for one value.
 const STEPS: u32 = 20_000;
 
 #[derive(Debug, Default)]
 pub struct Library {
     scripts: BTreeMap<String, Script>,
     data: BTreeMap<String, Value>,
-    /// Files that import something which is not in the folder.
+    /// Files that import a file missing from the folder.
     lost: Vec<String>,
-    /// Expressions that one question has evaluated, and how deep they are nested now.
+    /// Number of expressions evaluated for the current value, and their present nesting depth.
     steps: Cell<u32>,
     depth: Cell<u32>,
 }
@@ -40,7 +40,7 @@ pub struct Exports<'t> {
 }
 
 impl Library {
-    /// Reads a file and the files of the site that it imports.
+    /// Parses a file and the files of the site that it imports.
     pub fn load(&mut self, tree: &mut Tree, path: &str) {
         let mut open = vec![path.to_owned()];
         while let Some(path) = open.pop() {
@@ -87,7 +87,7 @@ impl Library {
         }
     }
 
-    /// Evaluates something within the limits. None if they are reached.
+    /// Evaluates something within the limits. Returns `None` if a limit is reached.
     pub fn limited<T>(&self, evaluate: impl FnOnce() -> T) -> Option<T> {
         let depth = self.depth.get();
         self.steps.set(if depth == 0 { 0 } else { self.steps.get() + 1 });
@@ -108,7 +108,7 @@ impl Library {
         self.scripts.get(path)
     }
 
-    /// A file and the files that it imports, directly or not.
+    /// Returns a file and the files that it imports, directly or indirectly.
     pub fn parts(&self, path: &str) -> Vec<&Script> {
         let mut found: Vec<&Script> = self.script(path).into_iter().collect();
         let mut at = 0;
@@ -126,7 +126,7 @@ impl Library {
         found
     }
 
-    /// The reason why the whole of a program cannot be known.
+    /// Returns the reason why a program is not known completely.
     pub fn doubt(&self, path: &str) -> Option<String> {
         let parts = self.parts(path);
         let broken = parts.iter().find(|script| script.root().has_error());
@@ -142,7 +142,7 @@ impl Library {
         resolved(from, name, &has).ok().flatten()
     }
 
-    /// The value that `require` returns, or the namespace of a module.
+    /// Returns the value of a `require` call, or the namespace of a module.
     pub fn required<'t>(&'t self, from: &str, name: &str) -> Known<'t> {
         let Some(path) = self.find(from, name) else {
             return UNKNOWN;
@@ -153,7 +153,7 @@ impl Library {
         self.exports(&path).map_or(UNKNOWN, Exports::value)
     }
 
-    /// The value that an `import` of a name gets. The name `*` means the namespace.
+    /// Returns the value that an `import` of a name gets. The name `*` means the namespace.
     pub fn imported<'t>(&'t self, from: &str, source: &str, name: &str) -> Known<'t> {
         let path = self.find(from, source);
         let exports = path.as_ref().and_then(|path| self.exports(path));
@@ -167,7 +167,7 @@ impl Library {
         }
     }
 
-    /// Returns the exports of a file. None if the file is not known.
+    /// Returns the exports of a file, or `None` if the file was not read.
     pub fn exports(&self, path: &str) -> Option<Exports<'_>> {
         let script = self.script(path)?;
         let frame = Frame::new(self, script);
@@ -194,7 +194,7 @@ impl Library {
 }
 
 impl<'t> Exports<'t> {
-    /// The exports as one value, in the way Eleventy reads data files.
+    /// Returns the exports as one value, in the way Eleventy reads data files.
     pub fn value(self) -> Known<'t> {
         match (self.default, self.named) {
             (None, named) => named,
@@ -208,7 +208,7 @@ impl<'t> Exports<'t> {
     }
 }
 
-/// Reads `export …`.
+/// Reads an `export …` statement.
 fn exported<'t>(node: Node<'t>, frame: &Frame<'t>, exports: &mut Exports<'t>) {
     let script = frame.script;
     let source = field(node, "source").and_then(|source| script.literal(source));
@@ -279,7 +279,8 @@ fn assigned<'t>(node: Node<'t>, frame: &Frame<'t>, exports: &mut Exports<'t>) {
     }
 }
 
-/// The path of an imported file. None for a package. An error if a file of the site is meant that is not there.
+/// Returns the path of an imported file, or `None` for a package. A missing file of the site is an
+/// error.
 fn resolved(from: &str, name: &str, has: &dyn Fn(&str) -> bool) -> Result<Option<String>, ()> {
     if !name.starts_with('.') {
         return match name.starts_with(['/', '#', '~']) || name.starts_with("@/") {
@@ -293,7 +294,7 @@ fn resolved(from: &str, name: &str, has: &dyn Fn(&str) -> bool) -> Result<Option
     paths.find(|path| has(path)).map(Some).ok_or(())
 }
 
-/// The value of a data file in JSON, YAML or TOML. None if it cannot be read.
+/// Parses a data file in JSON, YAML or TOML. Returns `None` if that fails.
 pub fn of_data(tree: &mut Tree, path: &str) -> Option<Known<'static>> {
     let text = tree.text(path)?;
     match ending(path).1 {

@@ -1,4 +1,4 @@
-//! Dates and times made of numbers and of each other.
+//! Constructs dates and times from numbers, and converts between date and time types.
 
 use jiff::civil::{Date, DateTime, Time};
 
@@ -82,7 +82,7 @@ fn time(call: &ScalarCall, at: usize) -> Result<Time, String> {
     })
 }
 
-/// An instant of so many units of so many microseconds since 1970.
+/// Returns the instant that is `count` units of `unit` microseconds after 1970.
 fn instant(count: i64, unit: i64) -> Result<i64, String> {
     let micros = count.checked_mul(unit);
     let error = || format!("{count} is not in the range of TIMESTAMP");
@@ -90,7 +90,7 @@ fn instant(count: i64, unit: i64) -> Result<i64, String> {
     Moment::utc(micros).map(|_| micros).map_err(|_| error())
 }
 
-/// An instant as a text. A zone can stand in the text or beside it.
+/// Parses an instant. The zone can be in the text or in the second argument, but not in both.
 fn timestamp(call: &ScalarCall) -> Result<i64, String> {
     let (local, zone) = read_local(call.text(0)?)?;
     match zone {

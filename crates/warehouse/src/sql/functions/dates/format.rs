@@ -1,8 +1,9 @@
-//! Dates and times in a format of `%` elements.
+//! Formats dates and times by a format string of `%` elements.
 //!
-//! jiff's `strtime` writes most of them. Ours are those that it lacks (all with `%E` and `%O`, `%J`) or writes
-//! otherwise: `%c`, `%x`, `%Q` and `%Z`, `%C`, and years and offsets (`%Y`, `%F`, `%G`, `%z`), which are not filled
-//! up with zeros and have no seconds.
+//! jiff's `strtime` formats most elements. This module implements the elements that jiff lacks
+//! (`%J`, and all with `%E` and `%O`) or formats differently: `%c`, `%x`, `%Q`, `%Z`, `%C`, years
+//! (`%Y`, `%F`, `%G`) and offsets (`%z`). Here, years are not padded with zeros and offsets have no
+//! seconds.
 
 use jiff::civil::{Date, DateTime};
 
@@ -11,7 +12,7 @@ use super::parts::midnight;
 use crate::sql::functions::declare::{Function, call};
 use crate::sql::functions::scalar_call::Text;
 
-/// What a format is used for. It decides which elements it can have.
+/// The kind of value that a format is for. It determines the permitted elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Date,
@@ -20,17 +21,17 @@ pub(super) enum Kind {
     Timestamp,
 }
 
-/// A piece of a format.
+/// An element of a format, or a literal character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Element {
     Literal(char),
-    /// `%Y`, `%EY`, `%Oe`.
+    /// An element with a single letter: `%Y`, `%EY`, `%Oe`.
     Plain(char),
     /// `%E4Y`: exactly four digits.
     FourDigitYear,
-    /// `%Ez`: `+02:00`.
+    /// `%Ez`: an offset such as `+02:00`.
     ColonOffset,
-    /// `%E3S`, or `%E*S` with as many digits as there are.
+    /// `%E3S`, or `%E*S` with as many digits as necessary.
     Seconds(Option<usize>),
 }
 
@@ -56,12 +57,12 @@ pub(super) fn functions() -> Vec<Function> {
     ]
 }
 
-/// Whether a format has only elements that a kind of value has.
+/// Returns an error if a format has an element that this kind of value does not support.
 pub(super) fn check(format: &str, kind: Kind) -> Result<(), String> {
     elements(format, kind).try_for_each(|element| element.map(drop))
 }
 
-/// The pieces of a format.
+/// Splits a format into its elements.
 pub(super) fn elements(format: &str, kind: Kind) -> impl Iterator<Item = Result<Element, String>> {
     let mut rest = format;
     std::iter::from_fn(move || {
@@ -122,7 +123,7 @@ fn allowed(element: Element, name: &str, kind: Kind) -> Result<Element, String> 
     }
 }
 
-/// What an element stands for that is several.
+/// Returns the format for which an element is an abbreviation.
 pub(super) fn expansion(plain: char) -> Option<&'static str> {
     Some(match plain {
         'c' => "%a %b %e %T %Y",
@@ -183,7 +184,7 @@ fn offset_text(offset: i32, separator: &str) -> String {
     format!("{sign}{:02}{separator}{:02}", minutes / 60, minutes % 60)
 }
 
-/// `UTC`, `UTC-8`, `UTC+5:30`.
+/// Returns the name of a zone with this offset: `UTC`, `UTC-8`, `UTC+5:30`.
 fn zone_text(offset: i32) -> String {
     let sign = if offset < 0 { '-' } else { '+' };
     let minutes = offset.abs() / 60;

@@ -1,7 +1,8 @@
-//! Functions of dates and times.
+//! SQL functions of dates and times.
 //!
-//! A date and time without a zone is a jiff `DateTime`; an instant is a number of microseconds, and a
-//! [`Moment`] once it is looked at in a zone. Years run from 1 to 9999, as the warehouse's types do.
+//! A date and time without a zone is a jiff `DateTime`. An instant is a number of microseconds. In
+//! a time zone, it is represented as a [`Moment`]. Years range from 1 to 9999, as in the
+//! warehouse's types.
 
 mod arithmetic;
 mod convert;
@@ -24,7 +25,7 @@ use jiff::civil::{Date, DateTime, Time};
 use super::declare::Function;
 use super::scalar_call::ScalarCall;
 
-/// Arguments that are dates and times.
+/// Reads arguments that are dates and times.
 impl ScalarCall<'_> {
     pub(super) fn date(&self, at: usize) -> Result<Date, String> {
         read_date(self.text(at)?)
@@ -38,7 +39,8 @@ impl ScalarCall<'_> {
         read_datetime(self.text(at)?)
     }
 
-    /// An instant, seen in the zone that another argument names: UTC where there is none.
+    /// Returns an instant in the zone that another argument names. Without that argument, the zone
+    /// is UTC.
     pub(super) fn moment(&self, at: usize, zone: usize) -> Result<Moment, String> {
         let micros = self.int(at)?;
         if self.has(zone) {
@@ -48,7 +50,8 @@ impl ScalarCall<'_> {
         }
     }
 
-    /// The instant that a clock of a zone shows so: UTC where there is none.
+    /// Converts a local time in the zone of another argument to an instant. Without that argument,
+    /// the zone is UTC.
     pub(super) fn instant(&self, local: DateTime, zone: usize) -> Result<i64, String> {
         if self.has(zone) { self.zone(zone)?.instant(local) } else { Ok(moment::micros(local)) }
     }

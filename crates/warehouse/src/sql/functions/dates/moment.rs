@@ -1,4 +1,4 @@
-//! Instants, and how the clocks of a zone show them.
+//! Instants, and their local times in a zone.
 
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{AmbiguousOffset, Offset, TimeZone};
@@ -7,61 +7,61 @@ use jiff::{SignedDuration, Timestamp};
 const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 const SECOND: i64 = 1_000_000;
 
-/// An instant as clocks of a zone show it.
+/// An instant as a local time with its offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Moment {
     pub(crate) local: DateTime,
-    /// How many seconds they are ahead of UTC.
+    /// The offset from UTC in seconds. Zones ahead of UTC are positive.
     pub(crate) offset: i32,
 }
 
 impl Moment {
-    /// An instant, in microseconds since 1970, as UTC has it.
+    /// Creates a moment in UTC from microseconds since 1970.
     pub(crate) fn utc(micros: i64) -> Result<Self, String> {
         Ok(Self { local: civil(micros)?, offset: 0 })
     }
 
-    /// An instant as a zone has it.
+    /// Creates a moment in a zone from microseconds since 1970.
     pub(crate) fn in_zone(at: i64, zone: &Zone) -> Result<Self, String> {
         let offset = zone.offset(at);
         let local = civil(at.saturating_add(i64::from(offset) * SECOND))?;
         Ok(Self { local, offset })
     }
 
-    /// Microseconds since 1970.
+    /// Returns the microseconds since 1970.
     pub(crate) fn micros(self) -> i64 {
         micros(self.local) - i64::from(self.offset) * SECOND
     }
 }
 
-/// The date and time of a clock so many microseconds after it showed the start of 1970.
+/// Returns the local date and time this many microseconds after the start of 1970 in the same zone.
 pub(super) fn civil(micros: i64) -> Result<DateTime, String> {
     let moved = EPOCH.checked_add(SignedDuration::from_micros(micros));
     moved.ok().filter(|moved| (1..=9999).contains(&moved.year())).ok_or_else(out_of_range)
 }
 
-/// The microseconds from the start of 1970 to this date and time, on one clock.
+/// Returns the microseconds from the start of 1970 to this date and time, both as local times.
 pub(super) fn micros(local: DateTime) -> i64 {
     i64::try_from(local.duration_since(EPOCH).as_micros()).unwrap_or(i64::MAX)
 }
 
-/// The day so many days after 1970-01-01.
+/// Returns the day this many days after 1970-01-01.
 pub(super) fn day(days: i64) -> Result<Date, String> {
     let micros = days.checked_mul(86_400 * SECOND);
     Ok(civil(micros.ok_or_else(out_of_range)?)?.date())
 }
 
-/// How many days after 1970-01-01 a day is.
+/// Returns the number of days from 1970-01-01 to this day.
 pub(super) fn days(date: Date) -> i64 {
     micros(date.to_datetime(Time::midnight())).div_euclid(86_400 * SECOND)
 }
 
-/// Microseconds as a time of day.
+/// Converts microseconds to a time of day.
 pub(super) fn time_of(micros: i64) -> Result<Time, String> {
     Ok(civil(micros.rem_euclid(86_400 * SECOND))?.time())
 }
 
-/// Microseconds of a time since midnight.
+/// Returns the microseconds from midnight to this time.
 pub(super) fn since_midnight(time: Time) -> i64 {
     micros(EPOCH.date().to_datetime(time))
 }
@@ -74,7 +74,7 @@ pub(super) fn out_of_range() -> String {
 pub(crate) struct Zone(TimeZone);
 
 impl Zone {
-    /// Reads a name (`Europe/Berlin`, `UTC`) or an offset (`+2`, `-08:00`).
+    /// Parses a zone name (`Europe/Berlin`, `UTC`) or an offset (`+2`, `-08:00`).
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         if let Some(offset) = read_offset(text) {
             let offset = Offset::from_seconds(offset).map_err(|_| invalid(text))?;
@@ -87,9 +87,10 @@ impl Zone {
         }
     }
 
-    /// How many seconds its clocks are ahead of UTC at an instant.
+    /// Returns the zone's offset from UTC at an instant, in seconds.
     fn offset(&self, micros: i64) -> i32 {
-        // jiff's instants end a day before the year 9999 does, where no zone changes its clocks.
+        // jiff's range of instants ends one day before the end of the year 9999. No zone changes
+        // its offset on that day.
         let instant = Timestamp::from_microsecond(micros).unwrap_or(if micros < 0 {
             Timestamp::MIN
         } else {
@@ -98,8 +99,8 @@ impl Zone {
         self.0.to_offset(instant).seconds()
     }
 
-    /// The instant when its clocks show this: the first where they do so twice; where they never do, the one
-    /// when they jump over it.
+    /// Converts a local time to an instant. If the local time occurs twice, this is the first
+    /// occurrence. If it is skipped, this is the instant of the zone's change.
     pub(crate) fn instant(&self, local: DateTime) -> Result<i64, String> {
         let at = |offset: Offset| micros(local) - i64::from(offset.seconds()) * SECOND;
         let found = match self.0.to_ambiguous_timestamp(local).offset() {
@@ -110,7 +111,7 @@ impl Zone {
         civil(found).map(|_| found)
     }
 
-    /// The last instant up to this when its clocks changed.
+    /// Returns the last instant up to `until` at which the zone's offset changed.
     fn last_change(&self, until: i64) -> i64 {
         let change = Timestamp::from_microsecond(until.saturating_add(1))
             .ok()
@@ -123,7 +124,7 @@ fn invalid(zone: &str) -> String {
     format!("Invalid time zone: {zone}")
 }
 
-/// The seconds of an offset from UTC: `+2`, `-08`, `+05:30`, `+0530`. At most 14 hours.
+/// Parses an offset from UTC into seconds: `+2`, `-08`, `+05:30`, `+0530`. The maximum is 14 hours.
 pub(super) fn read_offset(text: &str) -> Option<i32> {
     let (sign, digits) = match text.split_at_checked(1)? {
         ("+", digits) => (1, digits),

@@ -1,8 +1,9 @@
-//! Dates and times read in a format of `%` elements.
+//! Parses dates and times by a format string of `%` elements.
 //!
-//! What a format does not name is taken from 1970-01-01 00:00:00. This is ours because jiff's `strtime` reads
-//! another language: it knows no `%E4Y`, `%Ez`, `%E3S`, `%J` and `%Oe`, refuses `%c`, `%x` and `%Z`, takes `%Q`
-//! for a zone, and does not say where a text stops fitting.
+//! Fields that a format lacks default to 1970-01-01 00:00:00. jiff's `strtime` is not used here
+//! because it has a different format language. It does not support `%E4Y`, `%Ez`, `%E3S`, `%J` and
+//! `%Oe`, rejects `%c`, `%x` and `%Z`, reads `%Q` as a zone, and does not report where a text stops
+//! matching.
 
 use jiff::civil::{Date, DateTime, ISOWeekDate, Time, Weekday};
 
@@ -56,7 +57,7 @@ fn timestamp(call: &ScalarCall) -> Result<i64, String> {
     }
 }
 
-/// The values that the elements of a format were read as.
+/// The values parsed from the elements of a format.
 #[derive(Debug, Default)]
 struct ParsedElements {
     year: Option<i64>,
@@ -67,9 +68,9 @@ struct ParsedElements {
     day_of_year: Option<i64>,
     iso_year: Option<i64>,
     iso_week: Option<i64>,
-    /// The week of the year, and the day (0 is Sunday) that weeks begin on.
+    /// The week of the year, and the first day of weeks (0 is Sunday).
     week: Option<(i64, i64)>,
-    /// 0 is Sunday.
+    /// The day of the week. 0 is Sunday.
     weekday: Option<i64>,
     hour: i64,
     is_twelve_hours: bool,
@@ -111,7 +112,7 @@ impl ParsedElements {
         Ok(())
     }
 
-    /// Takes an element off the text. None where it is not there.
+    /// Parses an element from the beginning of the text. None if the text does not match.
     fn element(&mut self, element: Element, rest: &mut &str) -> Option<()> {
         match element {
             Element::Literal(space) if space.is_whitespace() => *rest = rest.trim_start(),
@@ -221,7 +222,7 @@ impl ParsedElements {
         }
     }
 
-    /// The day, from the most exact of the values that were read.
+    /// Returns the date from the most specific of the parsed values.
     fn date(&self) -> Result<Date, String> {
         let year = i16::try_from(self.year()).map_err(|_| out_of_range())?;
         let first = first_of(year, 1)?;
@@ -266,12 +267,13 @@ fn same_year(found: Date, year: i16) -> Result<Date, String> {
     if found.year() == year { Ok(found) } else { Err(format!("the year {year} has no such day")) }
 }
 
-/// The year that two digits stand for: 1969 to 2068.
+/// Returns the year for two digits, from 1969 to 2068.
 fn short_year(value: i64) -> i64 {
     value + if value < 69 { 2000 } else { 1900 }
 }
 
-/// Which of some names stands here, whole or with its first three letters.
+/// Parses one of some names, in full or abbreviated to three letters. Returns the index of the
+/// name.
 fn named(names: &[&str], rest: &mut &str) -> Option<i64> {
     let starts =
         |word: &str| rest.get(..word.len()).is_some_and(|text| text.eq_ignore_ascii_case(word));
@@ -283,7 +285,7 @@ fn named(names: &[&str], rest: &mut &str) -> Option<i64> {
     i64::try_from(at).ok()
 }
 
-/// An offset from UTC: `+0200`, `+02:00`, `Z`.
+/// Parses an offset from UTC: `+0200`, `+02:00`, `Z`.
 fn offset(rest: &mut &str) -> Option<i32> {
     if let Some(after) = rest.strip_prefix(['Z', 'z']) {
         *rest = after;

@@ -1,4 +1,4 @@
-//! Arrays of dates and of instants.
+//! Generates arrays of dates and of instants.
 
 use super::arithmetic::{TIMESTAMP_STEPS, add, shift};
 use super::canonical_date;
@@ -46,8 +46,8 @@ fn timestamps(call: &ScalarCall) -> Result<String, String> {
     )
 }
 
-/// Values from one to another. Each is counted from the first: a month after the end of January is the end
-/// of February, and two are the end of March.
+/// Generates the values of a range. Each value is computed from the first: one month after the end
+/// of January is the end of February, and two months after it is the end of March.
 fn series<T: PartialOrd + Copy>(
     begin: T,
     end: T,

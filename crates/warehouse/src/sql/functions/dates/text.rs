@@ -1,15 +1,15 @@
-//! Dates and times as texts: as they are stored, as people write them, and as a cast shows them.
+//! Text forms of dates and times: as stored, as people write them, and as CAST returns them.
 
 use jiff::civil::{Date, DateTime, Time};
 
 use super::moment::{self, Moment, Zone};
 
-/// As a DATE is kept, and shown.
+/// Formats a DATE, both as stored and as CAST returns it.
 pub(crate) fn canonical_date(date: Date) -> String {
     date.to_string()
 }
 
-/// As a TIME is kept: no zeros at the end of its fraction.
+/// Formats a TIME as stored: without trailing zeros in the fraction.
 pub(crate) fn canonical_time(time: Time) -> String {
     let mut text = whole_seconds(time);
     let micros = time.subsec_nanosecond() / 1000;
@@ -19,12 +19,12 @@ pub(crate) fn canonical_time(time: Time) -> String {
     text
 }
 
-/// As a DATETIME is kept.
+/// Formats a DATETIME as stored.
 pub(crate) fn canonical_datetime(local: DateTime) -> String {
     format!("{}T{}", local.date(), canonical_time(local.time()))
 }
 
-/// As a cast shows a TIME: its fraction has no digits, three or six.
+/// Formats a TIME as CAST returns it: with a fraction of no, three or six digits.
 pub(crate) fn readable_time(time: Time) -> String {
     let text = whole_seconds(time);
     match time.subsec_nanosecond() / 1000 {
@@ -34,12 +34,13 @@ pub(crate) fn readable_time(time: Time) -> String {
     }
 }
 
-/// As a cast shows a DATETIME.
+/// Formats a DATETIME as CAST returns it.
 pub(crate) fn readable_datetime(local: DateTime) -> String {
     format!("{} {}", local.date(), readable_time(local.time()))
 }
 
-/// As a cast shows a TIMESTAMP: with the hours that its zone is ahead of UTC, and minutes where it has some.
+/// Formats a TIMESTAMP as CAST returns it: with the hours of the zone's offset, and with minutes
+/// unless they are zero.
 pub(crate) fn readable_timestamp(moment: Moment) -> String {
     let sign = if moment.offset < 0 { '-' } else { '+' };
     let minutes = moment.offset.abs() / 60;
@@ -50,7 +51,7 @@ pub(crate) fn readable_timestamp(moment: Moment) -> String {
     text
 }
 
-/// As RFC 3339 writes an instant in UTC.
+/// Formats an instant in UTC according to RFC 3339.
 pub(crate) fn rfc3339(utc: Moment) -> String {
     format!("{}T{}Z", utc.local.date(), readable_time(utc.local.time()))
 }
@@ -59,25 +60,25 @@ fn whole_seconds(time: Time) -> String {
     format!("{:02}:{:02}:{:02}", time.hour(), time.minute(), time.second())
 }
 
-/// Reads a DATE: `2026-11-21`, `2026-1-5`.
+/// Parses a DATE: `2026-11-21`, `2026-1-5`.
 pub(crate) fn read_date(text: &str) -> Result<Date, String> {
     let mut rest = text.trim();
     date(&mut rest).filter(|_| rest.is_empty()).ok_or_else(|| invalid("date", text))
 }
 
-/// Reads a TIME: `7:05:00.25`.
+/// Parses a TIME: `7:05:00.25`.
 pub(crate) fn read_time(text: &str) -> Result<Time, String> {
     let mut rest = text.trim();
     time(&mut rest).filter(|_| rest.is_empty()).ok_or_else(|| invalid("time", text))
 }
 
-/// Reads a DATETIME: a date, with a time or without one.
+/// Parses a DATETIME: a date with an optional time.
 pub(crate) fn read_datetime(text: &str) -> Result<DateTime, String> {
     let mut rest = text.trim();
     datetime(&mut rest).filter(|_| rest.is_empty()).ok_or_else(|| invalid("datetime", text))
 }
 
-/// Reads a TIMESTAMP: a date, a time or none, a zone or none. UTC where it has none.
+/// Parses a TIMESTAMP: a date with an optional time and zone. The default zone is UTC.
 pub(crate) fn read_timestamp(text: &str) -> Result<i64, String> {
     let (local, zone) = read_local(text)?;
     match zone {
@@ -86,7 +87,7 @@ pub(crate) fn read_timestamp(text: &str) -> Result<i64, String> {
     }
 }
 
-/// What a clock shows in the text of a TIMESTAMP, and the zone that it names.
+/// Parses the local time in the text of a TIMESTAMP, and its zone if there is one.
 pub(crate) fn read_local(text: &str) -> Result<(DateTime, Option<Zone>), String> {
     let mut rest = text.trim();
     let local = datetime(&mut rest).ok_or_else(|| invalid("timestamp", text))?;
@@ -130,7 +131,7 @@ fn date(rest: &mut &str) -> Option<Date> {
     date.ok().filter(|date| date.year() >= 1)
 }
 
-/// Seconds can be left out.
+/// Parses a time, with optional seconds.
 fn time(rest: &mut &str) -> Option<Time> {
     let hour = digits(rest, 1, 2)?;
     let minute = after(":", rest).and_then(|()| digits(rest, 1, 2))?;
@@ -150,7 +151,7 @@ fn time(rest: &mut &str) -> Option<Time> {
     .ok()
 }
 
-/// The nanoseconds of up to nine digits behind a point, cut to microseconds.
+/// Parses the up to nine digits after a decimal point as nanoseconds, truncated to microseconds.
 pub(super) fn fraction(rest: &mut &str) -> Option<i32> {
     let before = rest.len();
     let value = digits(rest, 0, 9)?;
@@ -164,7 +165,7 @@ fn after(word: &str, rest: &mut &str) -> Option<()> {
     Some(())
 }
 
-/// A number of so many digits.
+/// Parses a number with at least `least` and at most `most` digits.
 pub(super) fn digits(rest: &mut &str, least: usize, most: usize) -> Option<i64> {
     let bytes = rest.bytes().take(most);
     let count = bytes.take_while(u8::is_ascii_digit).count();

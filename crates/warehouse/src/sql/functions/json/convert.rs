@@ -1,4 +1,4 @@
-//! Functions that make JSON of values, and values of JSON.
+//! Functions that convert between JSON and SQL values.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -75,7 +75,7 @@ fn number<'j>(json: &'j Json) -> Option<&'j str> {
     }
 }
 
-/// A number that is whole, if written as `10.0`.
+/// Parses an integer, which may be written with a fraction such as `10.0`.
 fn exact_int(digits: &str) -> Option<i64> {
     digits.parse().ok().or_else(|| {
         let value: f64 = digits.parse().ok()?;
@@ -103,7 +103,7 @@ fn float(call: &ScalarCall) -> Result<f64, String> {
     }
 }
 
-/// A text as JSON. Of members with one name the first stays.
+/// Parses a text as JSON. Of members with the same name, the first is kept.
 fn parse(call: &ScalarCall) -> Result<String, String> {
     let mut document = Json::parse(call.text(0)?)?;
     if call.has(1) && !matches!(call.text(1)?, "exact" | "round") {
@@ -156,7 +156,7 @@ fn to_json_string(call: &ScalarCall) -> Result<String, String> {
     Ok(json.to_string())
 }
 
-/// On lines, with two spaces for each level.
+/// Formats JSON on several lines, with two spaces per level.
 fn pretty(json: &Json, depth: usize, out: &mut Text) -> Result<(), String> {
     let line = |depth: usize| format!("\n{:1$}", "", depth * 2);
     match json {
@@ -190,7 +190,8 @@ fn array(call: &ScalarCall) -> Result<String, String> {
     Ok(Json::Array(elements.collect::<Result<_, _>>()?).to_string())
 }
 
-/// An object of names and values in turn, or of an array of names and one of values.
+/// Creates an object from alternating names and values, or from an array of names and an array of
+/// values.
 fn object(call: &ScalarCall) -> Result<String, String> {
     let types = call.types()?;
     let values: Vec<_> = (0..types.len())

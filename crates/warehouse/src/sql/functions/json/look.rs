@@ -35,7 +35,7 @@ pub(super) fn functions() -> Vec<Function> {
     functions
 }
 
-/// What `take` makes of the value at a path. A text that is no JSON has nothing anywhere.
+/// Applies `take` to the value at a path. None if the text is not valid JSON.
 fn look(
     call: &ScalarCall,
     take: impl Fn(&Json) -> Option<String>,
@@ -100,7 +100,7 @@ fn kind(json: &Json) -> &'static str {
     }
 }
 
-/// The paths of all members, down to a depth, each once and sorted. Arrays are not entered.
+/// Returns the paths of all members up to a depth, unique and sorted. Arrays are skipped.
 fn keys(call: &ScalarCall) -> Result<String, String> {
     let depth = if call.has(1) { call.int(1)? } else { i64::MAX };
     if depth < 1 {

@@ -1,4 +1,4 @@
-//! Functions of JSON: those that look into it, and those that make it.
+//! Functions that search JSON, and functions that create it.
 
 mod convert;
 mod look;

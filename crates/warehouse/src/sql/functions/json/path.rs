@@ -1,8 +1,9 @@
-//! JSONPath as the warehouse's SQL knows it: `$.a.b[0]`, with `."a b"` or `['a b']` for names that are no words.
+//! The JSONPath subset of the warehouse's SQL: `$.a.b[0]`, with `."a b"` or `['a b']` for other
+//! names.
 
 use crate::sql::functions::json_text::Json;
 
-/// A way from a value to one inside it.
+/// The path from a value to a value inside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Path(Vec<Step>);
 
@@ -25,7 +26,7 @@ impl Path {
         Ok(Self(steps))
     }
 
-    /// What lies at its end.
+    /// Returns the value at the end of the path.
     pub(super) fn find<'v, 'a>(&self, value: &'v Json<'a>) -> Option<&'v Json<'a>> {
         self.0.iter().try_fold(value, |value, step| match step {
             Step::Member(name) => value.member(name),
@@ -56,7 +57,8 @@ fn step(text: &str) -> Option<(Step, &str)> {
     Some((Step::Element(at), rest))
 }
 
-/// The text between two quotes, and what follows. A backslash keeps what is behind it.
+/// Parses a quoted text. Returns it with the rest of the input. A backslash escapes the next
+/// character.
 fn quoted(text: &str, quote: char) -> Option<(String, &str)> {
     let inside = text.strip_prefix(quote)?;
     let mut name = String::new();

@@ -1,4 +1,4 @@
-//! Functions that cut strings, fill them up and take them apart.
+//! Functions that shorten, pad and split strings.
 
 use std::ops::Range;
 
@@ -75,7 +75,7 @@ fn trim(call: &ScalarCall, begin: bool, end: bool) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// Where the character with this number (from 0) begins; the end where there is none.
+/// Returns the byte offset of the character at this index (from 0), or of the end if there is none.
 pub(super) fn byte_of(text: &str, character: usize) -> usize {
     text.char_indices().nth(character).map_or(text.len(), |(at, _)| at)
 }
@@ -94,7 +94,8 @@ fn substr_bytes(call: &ScalarCall) -> Result<Vec<u8>, String> {
     Ok(bytes.iter().skip(range.start).take(range.len()).copied().collect())
 }
 
-/// What a position, from 1, or below zero from the end, and a length mean. The end can lie behind that of the value.
+/// Returns the range for a position and a length. Positions count from 1; negative positions count
+/// from the end. The range may end after the value.
 fn range(call: &ScalarCall, length: impl Fn() -> usize) -> Result<Range<usize>, String> {
     let most = if call.has(2) { call.int(2)? } else { i64::MAX };
     let most = usize::try_from(most)
@@ -110,7 +111,7 @@ fn range(call: &ScalarCall, length: impl Fn() -> usize) -> Result<Range<usize>, 
     Ok(begin..begin.saturating_add(most))
 }
 
-/// What is kept of a string, and what fills it up to a length.
+/// Returns the part of a string to keep, and the padding up to a length.
 fn pad<'a>(call: &ScalarCall<'a>) -> Result<(&'a str, String), String> {
     let (text, length) = (call.text(0)?, call.count(1)?);
     let pattern = if call.has(2) { call.text(2)? } else { " " };
@@ -139,7 +140,8 @@ fn split(call: &ScalarCall) -> Result<String, String> {
     Ok(Json::Array(pieces).to_string())
 }
 
-/// The elements of an array with a text between them. NULLs are left out, or another text stands for them.
+/// Joins the elements of an array with a separator. NULLs are omitted or replaced with the third
+/// argument.
 fn join(call: &ScalarCall) -> Result<String, String> {
     let separator = call.text(1)?;
     let for_null = if call.has(2) { Some(call.text(2)?) } else { None };

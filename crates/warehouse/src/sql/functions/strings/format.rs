@@ -1,4 +1,4 @@
-//! `FORMAT`: values in a pattern of `%` specifiers, as C's `printf` reads it.
+//! `FORMAT`: formats values by a pattern of `%` specifiers, like C's `printf`.
 
 use super::readable::readable;
 use crate::sql::functions::declare::{Function, call};
@@ -35,13 +35,13 @@ struct Specifier {
     letter: char,
 }
 
-/// A number in a specifier.
+/// A width or precision in a specifier.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Size {
     #[default]
     None,
     Fixed(usize),
-    /// `*`: that of an argument.
+    /// `*`: the number is an argument.
     Argument,
 }
 
@@ -111,7 +111,7 @@ fn size(rest: &mut &str) -> Result<Size, String> {
     }
 }
 
-/// Most characters that a width or a precision asks for.
+/// Maximum width or precision.
 const WIDEST: usize = 1 << 16;
 
 fn too_wide() -> String {
@@ -170,7 +170,8 @@ impl<'c> Arguments<'c> {
         }
     }
 
-    /// A value as a specifier asks. None where it is NULL, and nothing shows NULLs.
+    /// Formats a value as a specifier requires. None if the value is NULL and the specifier cannot
+    /// show NULL.
     fn show(&mut self, mut specifier: Specifier) -> Result<Option<String>, String> {
         let width = self.resolve(specifier.width)?.unwrap_or(0);
         let precision =
@@ -211,7 +212,7 @@ fn cut(text: String, precision: Option<usize>) -> String {
     }
 }
 
-/// A text with as many characters before or behind it as a width asks for.
+/// Pads a text to a width.
 fn widen(text: &str, specifier: &Specifier, width: usize) -> String {
     let missing = width.saturating_sub(text.chars().count());
     let is_number = text.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '.')
@@ -257,7 +258,7 @@ fn integer(value: i64, specifier: &Specifier, precision: Option<usize>) -> Strin
     format!("{}{prefix}{digits}", sign(value < 0, specifier))
 }
 
-/// Digits with a comma before every third from their end.
+/// Inserts a comma before every third digit from the end.
 fn group(digits: &str) -> String {
     let mut out = String::with_capacity(digits.len() * 4 / 3 + 1);
     for (at, digit) in digits.chars().enumerate() {
@@ -291,7 +292,7 @@ fn fixed(size: f64, precision: usize, is_grouped: bool) -> String {
     }
 }
 
-/// `1.500000e+03`.
+/// Formats a number such as `1.500000e+03`.
 fn scientific(size: f64, precision: usize) -> String {
     let text = format!("{size:.precision$e}");
     let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -302,7 +303,7 @@ fn scientific(size: f64, precision: usize) -> String {
     format!("{digits}e{sign}{exponent:0>2}")
 }
 
-/// The shorter of both, without zeros at the end of a fraction.
+/// Formats a number in the shorter of both notations, without trailing zeros in the fraction.
 fn general(size: f64, precision: usize, specifier: &Specifier) -> String {
     let exponent = if size == 0.0 {
         0

@@ -1,4 +1,4 @@
-//! Functions that look at a string letter by letter.
+//! Functions that process a string letter by letter.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -57,7 +57,7 @@ pub(super) fn functions() -> Vec<Function> {
     ]
 }
 
-/// What stands between words, beside white space.
+/// The default delimiters between words for INITCAP.
 const DELIMITERS: &str = " \t\n\r\u{b}\u{c}[](){}/|<>!?@\"^#$&~_,.:;*%+-";
 
 fn initcap(text: &str, delimiters: &str) -> String {
@@ -74,7 +74,8 @@ fn initcap(text: &str, delimiters: &str) -> String {
     out
 }
 
-/// Each character of the second argument as the one of the third in its place, or as none.
+/// Replaces each character of the second argument with the character at the same position in the
+/// third argument. Removes characters without a counterpart.
 fn translate(call: &ScalarCall) -> Result<String, String> {
     let source: Vec<_> = call.text(1)?.chars().collect();
     let target: Vec<_> = call.text(2)?.chars().collect();
@@ -113,7 +114,7 @@ fn of_code_points(call: &ScalarCall) -> Result<Option<String>, String> {
     codes.into_iter().map(character).collect::<Result<_, _>>().map(Some)
 }
 
-/// The numbers of an array. None where one of them is NULL.
+/// Returns the numbers of an array. None if one of them is NULL.
 fn numbers(elements: &[Json]) -> Result<Option<Vec<i64>>, String> {
     let number = |element: &Json| match element {
         Json::Null => Ok(None),
@@ -149,7 +150,7 @@ fn normalize(text: &str, mode: &str) -> Result<String, String> {
     })
 }
 
-/// The letter a word begins with, and three digits for the sounds of the next consonants.
+/// Returns the first letter of a word and three digits for the sounds of the next consonants.
 fn soundex(text: &str) -> String {
     let mut letters =
         text.chars().filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_uppercase());
@@ -163,7 +164,7 @@ fn soundex(text: &str) -> String {
         if let Some(digit) = next.filter(|_| next != last) {
             code.push(digit);
         }
-        // Two letters of a sound are one, if only H or W stands between them.
+        // Adjacent letters with the same sound count once, even if H or W is between them.
         if !matches!(letter, 'H' | 'W') {
             last = next;
         }

@@ -1,4 +1,4 @@
-//! Functions of strings.
+//! SQL functions of strings. This file has simple functions; each submodule covers one topic.
 
 mod cut;
 mod format;
@@ -53,7 +53,7 @@ fn length(call: &ScalarCall) -> Result<i64, String> {
     count(call.text(0)?.chars().count())
 }
 
-/// A count as an INT64.
+/// Converts a count to an INT64.
 fn count(count: usize) -> Result<i64, String> {
     i64::try_from(count).map_err(|error| error.to_string())
 }

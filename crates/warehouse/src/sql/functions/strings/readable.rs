@@ -1,4 +1,4 @@
-//! Values as `FORMAT` shows them with `%t` and `%T`.
+//! Formats values for `%t` and `%T` in `FORMAT`.
 
 use crate::sql::functions::bytes;
 use crate::sql::functions::dates::{Moment, readable_timestamp};
@@ -6,7 +6,7 @@ use crate::sql::functions::json_text::Json;
 use crate::sql::functions::numbers::{float_text, parse_float};
 use crate::types::Type;
 
-/// A value as people read it, or as a literal that means it.
+/// Formats a value for people, or as an SQL literal.
 pub(super) fn readable(value: &Json, of: &Type, is_literal: bool) -> Result<String, String> {
     let quoted = |prefix: &str, text: &str| {
         if is_literal { format!("{prefix}{}", quote(text)) } else { text.to_owned() }
@@ -53,7 +53,7 @@ pub(super) fn readable(value: &Json, of: &Type, is_literal: bool) -> Result<Stri
     })
 }
 
-/// A float that does not look like an integer.
+/// Formats a float so that it does not look like an integer.
 fn readable_float(value: f64, is_literal: bool) -> String {
     let text = float_text(value);
     match value.is_finite() {

@@ -1,4 +1,4 @@
-//! Functions that find a string in another, and measure how similar two are.
+//! Functions that search a string in another, and that measure the similarity of two strings.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -26,7 +26,7 @@ pub(super) fn functions() -> Vec<Function> {
     ]
 }
 
-/// The number of the character (from 1) that begins at a byte. 0 where there is none.
+/// Returns the position (from 1) of the character at a byte offset. 0 if there is no offset.
 fn position_of(text: &str, at: Option<usize>) -> Result<i64, String> {
     match at {
         Some(at) => Ok(count(text[..at].chars().count())? + 1),
@@ -34,7 +34,8 @@ fn position_of(text: &str, at: Option<usize>) -> Result<i64, String> {
     }
 }
 
-/// Whether a text, compared without regard to case and form, lies in a value or a value inside it.
+/// Returns whether a value or a value inside it contains a text. Case and Unicode normalization are
+/// ignored.
 fn contains(call: &ScalarCall) -> Result<bool, String> {
     let types = call.types()?;
     let of = types.first().unwrap_or(&Type::String);
@@ -57,7 +58,8 @@ fn fold(text: &str) -> String {
     text.nfkc().flat_map(char::to_lowercase).nfkc().collect()
 }
 
-/// Where a text occurs for the nth time from a position on; from the end backwards where that is below zero.
+/// Returns the position of the nth occurrence of a text, starting at a position. A negative
+/// position searches backwards from the end.
 fn instr(call: &ScalarCall) -> Result<i64, String> {
     let (text, wanted) = (call.text(0)?, call.text(1)?);
     let position = if call.has(2) { call.int(2)? } else { 1 };
@@ -82,7 +84,8 @@ fn instr(call: &ScalarCall) -> Result<i64, String> {
     position_of(text, found)
 }
 
-/// Most comparisons of characters for one distance: a tenth of a second.
+/// Maximum number of character comparisons for one edit distance. They take about a tenth of a
+/// second.
 const MOST_COMPARISONS: usize = 50_000_000;
 
 fn distance(call: &ScalarCall) -> Result<i64, String> {
