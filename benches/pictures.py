@@ -26,7 +26,7 @@ HUGO_PAGE = """{{ range $photo := .Resources.ByType "image" }}{{ range slice 240
 <img src="{{ ($photo.Resize (printf "%dx webp q80 Lanczos" .)).RelPermalink }}">
 <img src="{{ ($photo.Resize (printf "%dx jpg q80 Lanczos" .)).RelPermalink }}">{{ end }}{{ end }}"""
 ZOLA_PAGE = """{% for photo in page.assets %}{% for width in [240, 480, 960, 1600] %}{% for format in ["webp", "jpg"] %}
-<img src="{{ resize_image(path=photo, width=width, op="fit_width", format=format, quality=80).url }}">
+{% set size = resize_image(path=photo, width=width, op="fit_width", format=format, quality=80) %}<img src="{{ size.url }}">
 {% endfor %}{% endfor %}{% endfor %}"""
 
 
