@@ -65,7 +65,8 @@ impl Site {
         &self.renderer().table().0
     }
 
-    /// Returns the faults of the site's public paths, which also needs the route table.
+    /// Returns the faults of the site's public paths. Like [`routes`](Self::routes), it needs the
+    /// route table.
     pub fn path_report(&self) -> &Report {
         &self.renderer().table().1
     }

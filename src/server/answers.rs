@@ -24,7 +24,8 @@ const LOOK: Duration = Duration::from_millis(200);
 /// Time after which a client that does not read loses its connection to a waiting response.
 pub const UNTAKEN: Duration = Duration::from_millis(500);
 
-/// The permit to produce a response. It is returned once the response has reserved its memory.
+/// The permit to produce a response. It is released once the response has reserved its
+/// memory.
 pub type Turn = Arc<OwnedSemaphorePermit>;
 
 #[derive(Debug)]

@@ -33,7 +33,7 @@ pub struct Episode {
     pub item_id: String,
     pub title: String,
     pub published: Option<Timestamp>,
-    /// The episode's files. A file is listed once for each path that it can be requested by.
+    /// The episode's files. A file is listed once for each path at which it can be requested.
     pub files: Vec<MediaFile>,
 }
 

@@ -117,8 +117,8 @@ fn counted(list: &[i16], at: i16, of: i16) -> bool {
     list.is_empty() || list.contains(&at) || list.contains(&(at - of - 1))
 }
 
-/// Returns the number of a day's week, and the number of weeks in the week's year. Week 1 is the
-/// first week with four days in the year.
+/// Returns the week number of a day, and the number of weeks in the year that the week belongs to.
+/// Week 1 is the first week with at least four days in the year.
 fn week_of(day: Date, week_start: Weekday) -> (i16, i16) {
     let Some(middle) = middle_of_week(day, week_start) else {
         return (0, 0);

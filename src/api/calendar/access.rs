@@ -86,8 +86,8 @@ impl CalendarAccess {
         }
     }
 
-    /// Returns a number for use in tokens. A token for a list made with one access is not valid
-    /// with another.
+    /// Returns a number that represents this access level in tokens. A token for one access level is
+    /// not valid for another.
     pub fn code(self) -> u8 {
         let details = match self.details {
             Details::All => 0,

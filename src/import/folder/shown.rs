@@ -83,7 +83,7 @@ fn shown(template: &str, value: &str) -> Shown {
                     "range" | "for" => false,
                     _ => true,
                 });
-                // `with` shows the value under another name.
+                // Inside `with`, the value has another name, so it counts as always shown.
                 if says && word == "with" {
                     part.show(Shown::Always);
                 }

@@ -250,7 +250,8 @@ impl Source {
         self.left.push(Hidden { place: path.into(), reason: reason.into(), fate: Fate::LeftOut });
     }
 
-    /// Redirects the lists of series to the home page, unless a text has the address.
+    /// Redirects the list pages of series to the home page, except where an imported text has the
+    /// address.
     pub fn redirect_lists(&mut self, lists: impl IntoIterator<Item = String>) {
         let addresses = self.texts.iter().filter_map(|text| text.address.as_deref());
         let taken: Vec<String> = addresses.map(key).collect();

@@ -14,7 +14,7 @@ pub const SERIES: [&str; 14] = [
 pub const OTHER_FORMAT: &str = "a text in another format than Markdown was left out";
 pub const OF_TEMPLATE: &str = "a page made by a template was left out: the theme has its own";
 
-/// The use that a generator has for a file.
+/// How a generator uses a file.
 pub enum Use<P> {
     /// A text, with the properties that its path implies.
     Text(P),

@@ -17,7 +17,7 @@ use theme::{Slot, Theme};
 /// number starting at 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Document {
-    /// A page of the home page.
+    /// A page of the paginated home list.
     Home(usize),
     Item(usize),
     /// An item's page for embedding in other sites.

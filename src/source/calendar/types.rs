@@ -1,5 +1,5 @@
-//! The table of properties of an event's type, such as a working location or how an absence
-//! declines invitations.
+//! The table of properties that belong to an event's type, such as `workingLocationProperties` or
+//! `outOfOfficeProperties`.
 
 use front_matter::{Table, Value};
 use serde_json::Value as Json;

@@ -72,7 +72,7 @@ pub(super) fn add<'s>(
     Ok(all)
 }
 
-/// A beginning that has a token.
+/// A prefix that has its own token.
 struct Beginning<'r, 's> {
     text: &'r str,
     /// Longer words, and the tokens of their spellings.

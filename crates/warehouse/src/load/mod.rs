@@ -42,7 +42,7 @@ use super::types::Field;
 /// The target and settings of a load.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The table for the rows. A load uses `updates.adds` in place of its `adds_columns`.
+    /// The table for the rows. `target.adds_columns` is ignored: a load uses `updates.adds`.
     pub target: Target,
     /// The format of the files.
     pub format: Format,

@@ -40,7 +40,7 @@ const ROLES: [(&str, &str); 19] = [
     ("cover art designer", "role_cover_art_designer"),
 ];
 
-/// The page's view of these tags.
+/// The podcast tags that channels and items have in common, as a page shows them.
 pub struct SharedTags<'a> {
     shared: &'a Shared<'a>,
     own: &'a SharedPodcast,
