@@ -255,20 +255,17 @@ impl Destination {
         }
     }
 
-    /// Returns whether a web server reads the files. Such a server may send compressed copies from
-    /// the same folder.
+    /// Returns whether a web server reads the files, and may send compressed copies next to them.
     pub fn is_read_by_servers(&self) -> bool {
         matches!(self, Self::Folder(_) | Self::Rsync(_) | Self::Sftp(_))
     }
 
-    /// Returns whether the host publishes all files of a deploy at once, and keeps no file that is
-    /// not part of the deploy.
+    /// Returns whether the host publishes all files of a deploy at once, and keeps no other files.
     pub fn is_shown_as_a_whole(&self) -> bool {
         matches!(self, Self::Netlify(_) | Self::CloudflarePages(_))
     }
 
-    /// Returns this destination with the connection settings of another destination of the same
-    /// kind.
+    /// Returns this destination with the connection settings of another one of the same kind.
     #[must_use]
     pub fn like(self, other: &Self) -> Self {
         match (self, other) {
