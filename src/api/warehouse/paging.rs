@@ -50,7 +50,7 @@ pub fn token(text: &str) -> String {
 pub fn open_token(token: &str) -> Result<String, ApiError> {
     let bytes = URL_SAFE_NO_PAD.decode(token).ok();
     bytes.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(|| {
-        ApiError::invalid("pageToken", "this is no token of a page: begin again without")
+        ApiError::invalid("pageToken", "invalid page token: start again without it")
     })
 }
 

@@ -59,7 +59,7 @@ impl Destination {
                 Ok(Self { project: project.to_owned(), table: TableName::parse(dataset, table)? })
             }
             _ => Err(Fault::invalid(format!(
-                "{text:?} is no table of a service: write PROJECT.DATASET.TABLE"
+                "invalid table {text:?}: write PROJECT.DATASET.TABLE"
             ))),
         }
     }
@@ -109,10 +109,10 @@ impl Service<'_> {
         let location = begun.headers().get(LOCATION);
         let address = location
             .and_then(|address| address.to_str().ok())
-            .ok_or_else(|| Fault::internal("the service did not say where the data go"))?;
+            .ok_or_else(|| Fault::internal("the service did not return an address to upload the data to"))?;
         if !self.upstream.has(address) {
             return Err(Fault::internal(format!(
-                "the service wants the data at {address}, which is not its own address; nothing was sent there"
+                "the service wants the data at {address}, which is not an address of the service; no data was sent"
             )));
         }
         let put = self
@@ -172,7 +172,7 @@ fn send(
             let message = message.or(status.canonical_reason()).unwrap_or_default();
             Err(Fault::new(
                 Reason::Invalid,
-                format!("the service answered {}: {message}", status.as_u16()),
+                format!("the service responded with status {}: {message}", status.as_u16()),
             ))
         }
     }
@@ -183,7 +183,7 @@ fn read(mut answer: ureq::http::Response<Body>) -> Result<Value, Fault> {
     let bytes = body.read_to_vec();
     let bytes = bytes.map_err(|error| Fault::internal(unreachable(&error)))?;
     serde_json::from_slice(&bytes)
-        .map_err(|error| Fault::internal(format!("the service answered what is no JSON: {error}")))
+        .map_err(|error| Fault::internal(format!("the response of the service is not valid JSON: {error}")))
 }
 
 /// Returns the outcome of a job that has ended.
