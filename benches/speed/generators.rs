@@ -8,6 +8,7 @@
 
 use std::env;
 use std::fs;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -137,6 +138,30 @@ impl Generator {
         }
         command.current_dir(site);
         command
+    }
+
+    /// Returns the command that serves the site and rebuilds it after a change, in the generator's own incremental
+    /// mode if it has one. None if the generator has no server.
+    pub fn serve(&self, site: &Path, addr: SocketAddr) -> Option<Command> {
+        let mut command = Command::new(&self.program);
+        let (host, port) = (addr.ip().to_string(), addr.port().to_string());
+        match self.kind {
+            Kind::Feedwright => {
+                command.arg("serve").arg("--site").arg(site).arg("--addr").arg(addr.to_string());
+            }
+            Kind::Hugo => {
+                command.args(["server", "--bind", &host, "--port", &port, "--disableLiveReload"]);
+            }
+            Kind::Zola => {
+                command.args(["serve", "--fast", "--interface", &host, "--port", &port]);
+            }
+            Kind::Blades => return None,
+            Kind::Eleventy => {
+                command.args(["--serve", "--incremental", "--quiet", "--port", &port]);
+            }
+        }
+        command.current_dir(site);
+        Some(command)
     }
 
     /// Removes the output and the generator's cache.

@@ -71,8 +71,8 @@ fn main() {
     for items in sizes {
         let bench = Bench {
             items,
-            runs: if is_quick { 3 } else { 7 },
-            patience: if is_quick { 10.0 } else { 60.0 },
+            runs: if is_quick { 3 } else { 5 },
+            patience: if is_quick { 10.0 } else { f64::INFINITY },
             place: place.clone(),
             generators: generators.clone(),
         };

@@ -4,14 +4,14 @@ use std::fs;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::Bench;
 use super::change::{CHANGED, Change};
 use super::corpus::{self, Item};
-use super::generators::Generator;
+use super::generators::{Generator, Kind};
 use super::queries::KINDS;
 use super::table::{mebibytes, milliseconds, print};
 use super::words::Chance;
@@ -39,20 +39,27 @@ pub fn run(bench: &Bench) {
     let (mut kept, mut anew, mut peak) = (Vec::new(), Vec::new(), 0);
     for _ in 0..bench.runs {
         let _ = fs::remove_dir_all(site.join(".feedwright"));
-        let (server, started) = Server::start(own, &site, addr);
+        let (server, started) = Server::start(own, &site, addr).expect("the program serves");
         anew.push(started);
         wait_for_readings(&site);
         drop(server);
-        let (server, started) = Server::start(own, &site, addr);
+        let (server, started) = Server::start(own, &site, addr).expect("the program serves");
         kept.push(started);
         peak = peak.max(server.peak());
     }
-    let (server, _) = Server::start(own, &site, addr);
+    let (server, _) = Server::start(own, &site, addr).expect("the program serves");
     let saves = bench.runs * 3;
-    let saved = saved(&server, &site, saves);
+    let id = Item::of(CHANGED).id;
+    let answer = server.ask("GET", &format!("/i/{id}/"), "").expect("an answer");
+    let line = answer.lines().find(|line| line.to_lowercase().starts_with("location:"));
+    let path = line.and_then(|line| line.split_once(": ")).map_or("", |(_, path)| path.trim());
+    let saved = saved(&server, path, saves, |round| Change::Text.make(&site, round));
     let written = written(&server, bench.items, REQUESTS);
     let searched = searched(&server, bench.items, REQUESTS);
     let used = server.peak();
+    drop(server);
+    let _ = fs::remove_dir_all(&site);
+    let peers = saved_by_peers(bench, addr);
     println!("\n`feedwright serve`, default output");
     let row = |name: &str, mut times: Vec<Duration>, peak: Option<u64>| {
         times.sort();
@@ -65,16 +72,34 @@ pub fn run(bench: &Bench) {
             peak.map_or("–".into(), mebibytes),
         ]
     };
-    print(
-        &["serve", "median", "99 %", "of", "peak"],
-        &[
-            row("start to the first page, with what was read kept", kept, Some(peak)),
-            row("start to the first page, nothing kept", anew, None),
-            row("a save to the page that shows it", saved, None),
-            row("API: an item written, durably", written, None),
-            row("API: a search", searched, Some(used)),
-        ],
-    );
+    let mut rows = vec![
+        row("start to the first page, with what was read kept", kept, Some(peak)),
+        row("start to the first page, nothing kept", anew, None),
+        row("a save to the page that shows it", saved, None),
+        row("API: an item written, durably", written, None),
+        row("API: a search", searched, Some(used)),
+    ];
+    for (name, times, peak) in peers {
+        rows.push(row(&format!("{name}: a save to the page that shows it"), times, Some(peak)));
+    }
+    print(&["serve", "median", "99 %", "of", "peak"], &rows);
+}
+
+/// Measures the other generators that have a server: from a save to the page, and their maximum memory.
+fn saved_by_peers(bench: &Bench, addr: SocketAddr) -> Vec<(&'static str, Vec<Duration>, u64)> {
+    let mut all = Vec::new();
+    for peer in bench.generators.iter().filter(|other| other.kind != Kind::Feedwright) {
+        let site = bench.place.join(peer.name());
+        peer.make_site(&site, bench.items);
+        sleep(SETTLE);
+        if let Some((server, _)) = Server::start(peer, &site, addr) {
+            let path = format!("/item-{CHANGED}/");
+            let times = saved(&server, &path, bench.runs, |round| peer.change(&site, round));
+            all.push((peer.name(), times, server.peak()));
+        }
+        let _ = fs::remove_dir_all(&site);
+    }
+    all
 }
 
 /// Waits until the server has written its cache of readings, which happens after the first page.
@@ -100,14 +125,10 @@ struct Server {
 }
 
 impl Server {
-    /// Starts a server and waits for its first page.
-    fn start(own: &Generator, site: &Path, addr: SocketAddr) -> (Self, Duration) {
-        let mut command = Command::new(&own.program);
+    /// Starts a server and waits for its first page. Returns None if the generator has no server.
+    fn start(generator: &Generator, site: &Path, addr: SocketAddr) -> Option<(Self, Duration)> {
+        let mut command = generator.serve(site, addr)?;
         command
-            .arg("serve")
-            .arg("--site")
-            .arg(site)
-            .args(["--addr", &addr.to_string()])
             .env("FEEDWRIGHT_API_KEY", KEY)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -115,11 +136,11 @@ impl Server {
         let start = Instant::now();
         let child = command.spawn().expect("the program starts");
         let server = Self { child, addr };
-        while !server.get("/").is_some_and(|page| page.contains("<title>Bench</title>")) {
+        while !server.get("/").is_some_and(|page| page.contains("<title>Bench")) {
             assert!(start.elapsed() < GIVEN_UP, "{} serves nothing", site.display());
             sleep(Duration::from_micros(500));
         }
-        (server, start.elapsed())
+        Some((server, start.elapsed()))
     }
 
     /// Sends a request and returns the whole response, header and body.
@@ -160,20 +181,15 @@ impl Drop for Server {
 }
 
 /// Measures the time from saving a file to the page that shows the change.
-fn saved(server: &Server, site: &Path, times: usize) -> Vec<Duration> {
-    let id = Item::of(CHANGED).id;
-    let answer = server.ask("GET", &format!("/i/{id}/"), "").expect("an answer");
-    let line = answer.lines().find(|line| line.to_lowercase().starts_with("location:"));
-    let path = line
-        .and_then(|line| line.split_once(": "))
-        .map_or(String::new(), |(_, path)| path.trim().to_owned());
+fn saved(server: &Server, path: &str, times: usize, change: impl Fn(usize)) -> Vec<Duration> {
     let save = |round| {
         sleep(SETTLE);
         let start = Instant::now();
-        Change::Text.make(site, round);
+        change(round);
         let shown = format!("Change {round}.</p>");
-        while !server.get(&path).is_some_and(|page| page.contains(&shown)) {
+        while !server.get(path).is_some_and(|page| page.contains(&shown)) {
             assert!(start.elapsed() < GIVEN_UP, "{path} does not show the save");
+            sleep(Duration::from_micros(500));
         }
         start.elapsed()
     };

@@ -16,6 +16,7 @@ use super::naming::relative;
 use local::make_folders;
 use model::SitePath;
 use source::html::{self, Role};
+use source::reference::publish;
 
 /// Folder for incomplete downloads.
 pub const PARTS: &str = ".feedwright/import";
@@ -216,7 +217,8 @@ impl Media<'_> {
                 return Ok(None);
             };
             let brought = self.file(url, role, length, &folder, place)?;
-            let reference = brought.map(|path| format!("/{path}"));
+            // A reference that starts with a slash is a path of the website, not of the folder.
+            let reference = brought.map(|path| publish(path).path);
             shared.extend(reference.clone().map(|reference| (url.to_owned(), reference)));
             return Ok(reference);
         }

@@ -131,16 +131,19 @@ fn media_are_downloaded_beside_their_item() {
     );
     let one = &files["content/items/one/index.md"];
     for line in [
-        "attachment = \"tone.mp3\"", "![A cover](cover.png)",
-        "image = \"/content/media/cover.png\"", "chapters = \"chapters.json\"",
+        "attachment = \"tone.mp3\"", "![A cover](cover.png)", "image = \"/media/cover.png\"",
+        "chapters = \"chapters.json\"",
     ] {
         assert!(one.contains(line), "{line}: {one}");
     }
     assert!(
-        files["content/channel.md"].contains("icon = \"/content/media/cover.png\""),
+        files["content/channel.md"].contains("icon = \"/media/cover.png\""),
         "{}",
         files["content/channel.md"]
     );
+    // Whatever was downloaded is found where it is named.
+    let output = run(&["check", "--site", new.to_str().unwrap()]);
+    assert!(!(output.out + &output.err).contains("the site has no such path"));
     let bytes = fs::read(new.join("content/items/one/tone.mp3")).unwrap();
     assert_eq!(bytes, fs::read(media_fixture("chapters.mp3")).unwrap());
     let told = notes(&report).join("\n");
@@ -193,7 +196,7 @@ fn media_are_downloaded_later_where_their_address_still_stands() {
     let mut wanted = one.clone();
     for (before, after) in [
         (format!("\"{base}/a/tone.mp3?token=1\""), "\"tone.mp3\""),
-        (format!("\"{base}/cover.png\""), "\"/content/media/cover.png\""),
+        (format!("\"{base}/cover.png\""), "\"/media/cover.png\""),
         (format!("\"{base}/said.vtt\""), "\"said.vtt\""),
         (format!("\"{base}/chapters.json\""), "\"chapters.json\""),
         (format!("({base}/b/cover.png)"), "(cover.png)"),
@@ -208,7 +211,7 @@ fn media_are_downloaded_later_where_their_address_still_stands() {
     assert_eq!(came.lines().collect::<Vec<_>>(), wanted);
     assert_eq!(
         folder.read("new/content/channel.md"),
-        channel.replace(&format!("{base}/cover.png"), "/content/media/cover.png")
+        channel.replace(&format!("{base}/cover.png"), "/media/cover.png")
     );
     assert_eq!(
         fs::read(new.join("content/items/mine/one/tone.mp3")).unwrap(),
