@@ -10,7 +10,7 @@ import re
 import schemathesis
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
-CURSOR = r"next_cursor: (invalid cursor|is none of this query|this cursor belongs to)"
+CURSOR = r"next_cursor: (invalid cursor|does not belong to this query|this cursor belongs to)"
 PICTURE = r"_service\.seo\.social_image\.(width|height|mime_type): "
 FILES = r"\S+: .*(no file of the site is published|does not exist|points outside the site|is a folder|is hidden|has a backslash)"
 ITEM = [

@@ -134,11 +134,7 @@ fn every_option_of_csv_is_obeyed() {
 #[test]
 fn what_a_load_cannot_do_is_refused_at_its_field() {
     let cases = [
-        (
-            json!({ "sourceFormat": "PARQUET" }),
-            "sourceFormat",
-            "use CSV or NEWLINE_DELIMITED_JSON",
-        ),
+        (json!({ "sourceFormat": "PARQUET" }), "sourceFormat", "use CSV or NEWLINE_DELIMITED_JSON"),
         (json!({ "sourceUris": ["file:///etc/passwd"] }), "sourceUris", "it must begin with gs://"),
         (json!({ "sourceUris": ["gs://b/../x"] }), "sourceUris", "begins with a dot"),
         (json!({ "sourceUris": [] }), "sourceUris", "upload data with the job"),

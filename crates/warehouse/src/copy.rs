@@ -68,9 +68,7 @@ fn places(
         names.entry(source.dataset.clone()).or_insert(next);
     }
     if names.len() > MOST_DATASETS {
-        Err(Fault::invalid(format!(
-            "a copy can use tables from at most {MOST_DATASETS} datasets"
-        )))
+        Err(Fault::invalid(format!("a copy can use tables from at most {MOST_DATASETS} datasets")))
     } else {
         Ok(names)
     }
@@ -87,8 +85,9 @@ fn attach(
 ) -> Result<(), Fault> {
     for (dataset, name) in names.iter().filter(|(_, name)| *name != "main") {
         let file = store.file(dataset).ok_or_else(|| store::no_dataset(dataset))?;
-        let file =
-            file.to_str().ok_or_else(|| Fault::internal("the path of the site folder is not valid UTF-8"))?;
+        let file = file
+            .to_str()
+            .ok_or_else(|| Fault::internal("the path of the site folder is not valid UTF-8"))?;
         connection
             .execute(&format!("ATTACH ?1 AS {}", quoted(name)), [file])
             .map_err(Fault::internal)?;

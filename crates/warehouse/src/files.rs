@@ -132,7 +132,8 @@ impl Files {
             Fault::invalid(format!("{address} cannot be written: {error}")).at(address.to_string())
         })?;
         if path.is_dir() {
-            return Err(Fault::invalid(format!("{address} is a folder, not a file")).at(address.to_string()));
+            return Err(Fault::invalid(format!("{address} is a folder, not a file"))
+                .at(address.to_string()));
         }
         if self.is_inside(parent) { Ok(path) } else { Err(outside(address)) }
     }

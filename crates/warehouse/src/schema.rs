@@ -77,9 +77,8 @@ fn read_fields(fields: &Value, place: &str, depth: usize) -> Result<Vec<Field>, 
 
 fn read_field(json: &Value, place: &str, depth: usize) -> Result<Field, Fault> {
     let wrong = |message: String| Fault::invalid(format!("{place}: {message}")).at(place);
-    let members = json
-        .as_object()
-        .ok_or_else(|| wrong("must be an object with `name` and `type`".into()))?;
+    let members =
+        json.as_object().ok_or_else(|| wrong("must be an object with `name` and `type`".into()))?;
     let name = check_name(text(members, "name").unwrap_or_default()).map_err(wrong)?;
     let type_name = text(members, "type").unwrap_or_default();
     let of = match type_name.to_ascii_uppercase().as_str() {

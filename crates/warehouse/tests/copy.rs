@@ -98,7 +98,12 @@ fn what_cannot_be_copied_is_refused_and_nothing_changes() {
         (&["logs.none"], "logs.x", Reason::NotFound, "table not found: logs.none"),
         (&["none.a"], "logs.x", Reason::NotFound, "dataset not found: none"),
         (&["logs.a"], "none.x", Reason::NotFound, "dataset not found: none"),
-        (&["logs.view"], "logs.x", Reason::Invalid, "logs.view is a view or live table without stored rows"),
+        (
+            &["logs.view"],
+            "logs.x",
+            Reason::Invalid,
+            "logs.view is a view or live table without stored rows",
+        ),
         (
             &["logs.a", "logs.floats"],
             "logs.x",

@@ -273,10 +273,7 @@ fn links_that_lead_outside_are_not_followed() {
     assert_eq!(exports.find(&address("gs://b/*")).unwrap().len(), 2);
     for hidden in ["gs://b/out/new", "gs://b/out/deep/new"] {
         let fault = exports.target(&address(hidden)).unwrap_err();
-        assert!(
-            fault.message.contains("a link that points outside the exports folder"),
-            "{fault}"
-        );
+        assert!(fault.message.contains("a link that points outside the exports folder"), "{fault}");
     }
     assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
 }

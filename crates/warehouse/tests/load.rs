@@ -126,7 +126,10 @@ fn values_past_the_columns_are_passed_over_when_that_is_asked() {
 fn a_bad_row_of_csv_is_told_with_its_place_and_remedy() {
     let cases: &[(&[u8], &str)] = &[
         (b"a,1\nb\n", "data: line 2, byte 4: the row has only 1 of 2 columns; set allowJaggedRows"),
-        (b"a,1,2\n", "line 1, byte 0: the row has 3 columns, but the table has 2; set ignoreUnknownValues"),
+        (
+            b"a,1,2\n",
+            "line 1, byte 0: the row has 3 columns, but the table has 2; set ignoreUnknownValues",
+        ),
         (b"a,x\n", "line 1, byte 0, column \"count\": \"x\" is not a valid INTEGER"),
         (b"a,1.5\n", "\"1.5\" is not a valid INTEGER"),
         (
@@ -151,10 +154,7 @@ fn a_bad_row_of_csv_is_told_with_its_place_and_remedy() {
     }
     let newlines = Csv { quoted_newlines: true, ..csv() };
     let told = warehouse().refused(&csv_options(newlines, &two()), "a,1\n\"b\n2\n");
-    assert!(
-        told.contains("line 2, byte 4, column \"name\": a closing quote is missing"),
-        "{told}"
-    );
+    assert!(told.contains("line 2, byte 4, column \"name\": a closing quote is missing"), "{told}");
     let by_name = Csv { skip: Some(1), by_name: true, ..csv() };
     let told = warehouse().refused(&csv_options(by_name.clone(), &two()), "name,other\n");
     assert!(told.contains("unknown column \"other\" in the header"), "{told}");
@@ -294,10 +294,7 @@ fn a_required_column_needs_a_value() {
         (json_options(&columns), "{}"),
     ] {
         let told = warehouse().refused(&options, row);
-        assert!(
-            told.contains("column \"name\": missing value: the column is REQUIRED"),
-            "{told}"
-        );
+        assert!(told.contains("column \"name\": missing value: the column is REQUIRED"), "{told}");
     }
 }
 
@@ -355,9 +352,7 @@ fn bad_rows_are_passed_over_up_to_a_bound_and_the_first_hundred_told() {
     options.max_bad_rows = 149;
     let failed = warehouse.load_bytes(&options, &bytes).unwrap_err();
     assert_eq!(failed.fault.reason, Reason::Invalid);
-    assert!(
-        failed.fault.message.contains("more bad rows than maxBadRecords allows (149)")
-    );
+    assert!(failed.fault.message.contains("more bad rows than maxBadRecords allows (149)"));
     assert_eq!(failed.bad_rows.len(), 100);
     assert_eq!(warehouse.dump("logs"), before);
 }
@@ -479,7 +474,9 @@ fn columns_are_added_and_relaxed_where_that_is_allowed() {
         (
             &relaxed,
             Updates::default(),
-            Err("the column \"name\" is REQUIRED; add ALLOW_FIELD_RELAXATION to schemaUpdateOptions"),
+            Err(
+                "the column \"name\" is REQUIRED; add ALLOW_FIELD_RELAXATION to schemaUpdateOptions",
+            ),
         ),
         (&relaxed, adds, Err("ALLOW_FIELD_RELAXATION")),
         (&relaxed, relaxes, Ok(2)),
@@ -538,9 +535,7 @@ fn rows_go_to_the_columns_that_the_table_has() {
     let mut options = csv_options(csv(), &two());
     options.fields = None;
     let told = warehouse.refused(&options, "a,1\n");
-    assert!(
-        told.contains("logs.rows has no schema; set schema.fields or autodetect")
-    );
+    assert!(told.contains("logs.rows has no schema; set schema.fields or autodetect"));
     options.fields = Some(two());
     warehouse.load_bytes(&options, "a,1\n").unwrap();
     options.fields = None;
@@ -645,10 +640,7 @@ fn files_without_rows_have_no_schema() {
         let mut options = csv_options(csv(), &[]);
         options.autodetect = true;
         let told = warehouse().refused(&options, bytes);
-        assert!(
-            told.contains("the files have no rows; set schema.fields"),
-            "{told}"
-        );
+        assert!(told.contains("the files have no rows; set schema.fields"), "{told}");
         let mut options = json_options(&[]);
         options.autodetect = true;
         assert!(warehouse().refused(&options, bytes).contains("the files have no rows"));

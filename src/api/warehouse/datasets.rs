@@ -100,10 +100,9 @@ fn refuse_unsupported(body: &Map<String, Value>) -> Result<(), ApiError> {
     let is_said = |name: &&str| body.get(*name).is_some_and(|value| !value.is_null());
     match times.into_iter().find(is_said) {
         None => Ok(()),
-        Some(name) => Err(ApiError::invalid(
-            name,
-            "not supported: set expirationTime on each table",
-        )),
+        Some(name) => {
+            Err(ApiError::invalid(name, "not supported: set expirationTime on each table"))
+        }
     }
 }
 
@@ -149,7 +148,8 @@ impl LabelFilter {
         };
         let conditions: Option<Vec<_>> = text.split_whitespace().map(condition).collect();
         conditions.map(Self).ok_or_else(|| {
-            let message = format!("must be written like labels.name:value labels.other, not {text:?}");
+            let message =
+                format!("must be written like labels.name:value labels.other, not {text:?}");
             ApiError::invalid("filter", message)
         })
     }

@@ -24,7 +24,10 @@ pub fn insert_all(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let body = Value::Object(call.body.clone());
     let fields = TypedFields::of(&body, "request").map_err(answered)?;
     if fields.text("templateSuffix").map_err(answered)?.is_some_and(|suffix| !suffix.is_empty()) {
-        return Err(ApiError::invalid("templateSuffix", "not supported: create the table and use its name"));
+        return Err(ApiError::invalid(
+            "templateSuffix",
+            "not supported: create the table and use its name",
+        ));
     }
     let rows = fields.list("rows").map_err(answered)?;
     if rows.len() > MOST {

@@ -185,5 +185,6 @@ fn time(call: &WarehouseCall, name: &str) -> Result<Option<Timestamp>, ApiError>
 
 fn number(text: &str) -> Result<i64, ApiError> {
     let number = open_token(text)?.parse().ok();
-    number.ok_or_else(|| ApiError::invalid("pageToken", "invalid page token: start again without it"))
+    number
+        .ok_or_else(|| ApiError::invalid("pageToken", "invalid page token: start again without it"))
 }

@@ -133,9 +133,7 @@ fn refuse_unsupported(body: &Map<String, Value>) -> Result<(), ApiError> {
     };
     match kinds.into_iter().find(|(name, _)| is_said(name)) {
         None => Ok(()),
-        Some((name, instead)) => {
-            Err(ApiError::invalid(name, format!("not supported: {instead}")))
-        }
+        Some((name, instead)) => Err(ApiError::invalid(name, format!("not supported: {instead}"))),
     }
 }
 

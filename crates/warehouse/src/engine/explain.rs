@@ -19,9 +19,9 @@ pub(super) fn explain(error: &Error, control: &Control) -> Fault {
         Some(ErrorCode::ConstraintViolation) if text.contains("NOT NULL") => {
             invalid(format!("a required column has no value: {text}"))
         }
-        Some(ErrorCode::ConstraintViolation) => {
-            invalid(format!("int64 overflow, or a value does not match the type of its column: {text}"))
-        }
+        Some(ErrorCode::ConstraintViolation) => invalid(format!(
+            "int64 overflow, or a value does not match the type of its column: {text}"
+        )),
         Some(ErrorCode::OutOfMemory) => Fault::new(
             Reason::ResourcesExceeded,
             "the statement exceeds its memory limit: aggregate fewer rows at a time",

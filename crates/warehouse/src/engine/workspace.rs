@@ -63,8 +63,9 @@ impl<'a> Workspace<'a> {
             ));
         }
         let name = format!("d{}", count + 1);
-        let file =
-            file.to_str().ok_or_else(|| Fault::internal("the path of the site folder is not valid UTF-8"))?;
+        let file = file
+            .to_str()
+            .ok_or_else(|| Fault::internal("the path of the site folder is not valid UTF-8"))?;
         self.connection
             .execute(&format!("ATTACH ?1 AS {name}"), [file])
             .and_then(|_| self.connection.pragma_update(Some(&name), "cache_size", -CACHE))

@@ -56,7 +56,9 @@ impl Writing<'_> {
         let Some((mut table @ Table { kind: Kind::Stored { .. }, .. }, _)) =
             self.names.table(name)?
         else {
-            return Err(Fault::invalid(format!("the rows of {name} cannot be changed: it is a view or a read-only table")));
+            return Err(Fault::invalid(format!(
+                "the rows of {name} cannot be changed: it is a view or a read-only table"
+            )));
         };
         let rows = self.confined(&change.sql, &change.parameters)?;
         table.rows = table.rows.map(|had| match change.kind {

@@ -157,7 +157,9 @@ impl Records {
         if let Err(error) = std::str::from_utf8(&record.text) {
             return Err(BadRecord {
                 cell: cell(error.valid_up_to()),
-                message: "the text is not valid UTF-8; set encoding to ISO-8859-1 if the file uses it".into(),
+                message:
+                    "the text is not valid UTF-8; set encoding to ISO-8859-1 if the file uses it"
+                        .into(),
             });
         }
         if self.dialect.controls {

@@ -227,7 +227,10 @@ fn write_members<E: Error>(
             _ => b"null".to_vec(),
         });
         if field.is_required && text == b"null" {
-            return Err(Error::custom(format!("missing value: the field {:?} is REQUIRED", field.name)));
+            return Err(Error::custom(format!(
+                "missing value: the field {:?} is REQUIRED",
+                field.name
+            )));
         }
         out.extend_from_slice(&text);
     }

@@ -41,9 +41,7 @@ impl<'a> Lines<'a> {
     pub(super) fn open(source: &'a Source, control: &'a Control) -> Result<Self, Fault> {
         let name = source.name.as_str();
         let failed = |error: io::Error| match error.kind() {
-            io::ErrorKind::NotFound => {
-                Fault::not_found(format!("{name}: file not found")).at(name)
-            }
+            io::ErrorKind::NotFound => Fault::not_found(format!("{name}: file not found")).at(name),
             _ => broken(name, 0, &error),
         };
         let file = File::open(&source.path).map_err(failed)?;

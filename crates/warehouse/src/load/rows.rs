@@ -223,7 +223,9 @@ fn bind_line(
 ) -> Result<(), BadRecord> {
     let text = std::str::from_utf8(line).map_err(|error| {
         let at = error.valid_up_to() + 1;
-        BadRecord::row(format!("the text is not valid UTF-8 at byte {at} of the line; JSON must be UTF-8"))
+        BadRecord::row(format!(
+            "the text is not valid UTF-8 at byte {at} of the line; JSON must be UTF-8"
+        ))
     })?;
     let mut json = serde_json::Deserializer::from_str(text);
     rows.bind(&mut json, statement).map_err(BadRecord::from)?;

@@ -94,7 +94,9 @@ fn family(value: &Expression) -> String {
 
 fn json_member(value: &Expression, name: &str) -> Bound<Expression> {
     if name.contains(['"', '\\']) {
-        return Err("quotes and backslashes are not supported in a field name: use JSON_QUERY".into());
+        return Err(
+            "quotes and backslashes are not supported in a field name: use JSON_QUERY".into()
+        );
     }
     let path = text_sql(&format!("$.\"{name}\""));
     Ok(Expression::new(format!("({} -> {path})", value.sql), Type::Json))

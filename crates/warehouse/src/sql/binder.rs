@@ -197,7 +197,9 @@ impl<'a> Binder<'a> {
         self.no_parameters_in_views()?;
         let session = self.session;
         let Parameters::Named(list) = &session.parameters else {
-            return Err(format!("Query parameter '{name}' not found: give it a name and a value").into());
+            return Err(
+                format!("Query parameter '{name}' not found: give it a name and a value").into()
+            );
         };
         let found = list.iter().position(|(known, _)| known.eq_ignore_ascii_case(name));
         match found.and_then(|at| Some((at, list.get(at)?))) {

@@ -49,9 +49,10 @@ impl Binder<'_> {
             Some(CatalogEntry::Table { sql, fields }) => {
                 Ok(ChangedTable { name: table, sql, fields })
             }
-            Some(CatalogEntry::View { .. }) => {
-                Err(Wrong::at(format!("{table} is a view: change the tables that the view reads"), name))
-            }
+            Some(CatalogEntry::View { .. }) => Err(Wrong::at(
+                format!("{table} is a view: change the tables that the view reads"),
+                name,
+            )),
             None => {
                 let project = &self.session.project;
                 Err(Wrong::from(Fault::not_found(format!(
@@ -217,19 +218,22 @@ fn mismatch(field: &Field, value: &Expression) -> String {
 
 /// Returns the name of a column in SET. Single fields of a struct cannot be set.
 fn last_of(name: &ObjectName) -> Bound<&Ident> {
-    single(name)
-        .map_err(|_| Wrong::at("SET requires column names: set the entire STRUCT", name))
+    single(name).map_err(|_| Wrong::at("SET requires column names: set the entire STRUCT", name))
 }
 
 fn required<'e>(filter: Option<&'e Expr>, statement: &str, name: &ObjectName) -> Bound<&'e Expr> {
     filter.ok_or_else(|| {
-        Wrong::at(format!("{statement} must have a WHERE clause; write WHERE true to include every row"), name)
+        Wrong::at(
+            format!("{statement} must have a WHERE clause; write WHERE true to include every row"),
+            name,
+        )
     })
 }
 
 /// Returns the table that UPDATE or DELETE changes.
 fn changed_table(tables: &[TableWithJoins]) -> Bound<(&ObjectName, Option<String>)> {
-    let wrong = || Wrong::from("a statement can change only one table: read other tables in subqueries");
+    let wrong =
+        || Wrong::from("a statement can change only one table: read other tables in subqueries");
     let [TableWithJoins { relation, joins }] = tables else {
         return Err(wrong());
     };

@@ -36,7 +36,9 @@ impl Binder<'_> {
             fields.push(field);
         }
         let query = match (query, fields.is_empty()) {
-            (None, true) => return Err(Wrong::at("CREATE TABLE requires columns or AS SELECT", name)),
+            (None, true) => {
+                return Err(Wrong::at("CREATE TABLE requires columns or AS SELECT", name));
+            }
             (None, false) => None,
             (Some(query), true) => {
                 let planned = self.planned(query)?;
@@ -48,7 +50,10 @@ impl Binder<'_> {
             }
         };
         if fields.len() > MOST_COLUMNS {
-            return Err(Wrong::at(format!("a table can have at most {MOST_COLUMNS} columns"), name));
+            return Err(Wrong::at(
+                format!("a table can have at most {MOST_COLUMNS} columns"),
+                name,
+            ));
         }
         Ok(Statement::CreateTable { table, existing, fields, query })
     }
@@ -157,7 +162,9 @@ fn description(options: &[SqlOption]) -> Bound<Option<String>> {
 /// Returns an error if the statement uses table features that are not supported.
 fn refuse(written: &CreateTable) -> Bound<()> {
     if written.temporary {
-        return Err("temporary tables are not supported: a job runs one statement; use WITH instead".into());
+        return Err(
+            "temporary tables are not supported: a job runs one statement; use WITH instead".into(),
+        );
     }
     if written.partition_by.is_some()
         || written.cluster_by.is_some()
@@ -169,7 +176,10 @@ fn refuse(written: &CreateTable) -> Bound<()> {
         );
     }
     if written.table_options != CreateTableOptions::None {
-        return Err("OPTIONS of tables are not supported: write OPTIONS(description='…') after a column".into());
+        return Err(
+            "OPTIONS of tables are not supported: write OPTIONS(description='…') after a column"
+                .into(),
+        );
     }
     if written.like.is_some() || written.clone.is_some() {
         return Err(
@@ -244,7 +254,10 @@ fn refuse(written: &CreateTable) -> Bound<()> {
         with_data: None,
     } = written
     else {
-        return Err("unsupported CREATE TABLE: write CREATE TABLE name (column TYPE, …) [AS SELECT …]".into());
+        return Err(
+            "unsupported CREATE TABLE: write CREATE TABLE name (column TYPE, …) [AS SELECT …]"
+                .into(),
+        );
     };
     if constraints.is_empty() {
         Ok(())

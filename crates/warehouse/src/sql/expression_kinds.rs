@@ -167,7 +167,9 @@ impl Binder<'_> {
             fractional_seconds_precision: None,
         } = interval
         else {
-            return Err("an INTERVAL requires a number and one date part: write INTERVAL 3 DAY".into());
+            return Err(
+                "an INTERVAL requires a number and one date part: write INTERVAL 3 DAY".into()
+            );
         };
         let count = self.typed(value, &Type::Integer)?;
         Ok(Argument::Interval(count, part_of(field)?))
@@ -194,7 +196,11 @@ pub(super) fn shift(value: Expression, op: &BinaryOperator, by: Argument) -> Bou
     };
     let family = match &value.of {
         Some(of @ (Type::Date | Type::DateTime | Type::Timestamp | Type::Time)) => of.schema_name(),
-        _ => return Err("an INTERVAL can only be added to a DATE, TIME, DATETIME or TIMESTAMP".into()),
+        _ => {
+            return Err(
+                "an INTERVAL can only be added to a DATE, TIME, DATETIME or TIMESTAMP".into()
+            );
+        }
     };
     scalar(&format!("{family}_{direction}"), &[Argument::Value(value), by])
 }

@@ -65,9 +65,7 @@ impl Binder<'_> {
             TableFactor::Table { name, version, sample, .. } => Err(Wrong::at(
                 match (version, sample) {
                     (Some(_), _) => "table versions are not supported: remove FOR SYSTEM_TIME",
-                    (_, Some(_)) => {
-                        "TABLESAMPLE is not supported: use WHERE RAND() < … or LIMIT"
-                    }
+                    (_, Some(_)) => "TABLESAMPLE is not supported: use WHERE RAND() < … or LIMIT",
                     _ => "unsupported clause after the table: write only the table and an alias",
                 },
                 name,

@@ -30,9 +30,7 @@ impl Binder<'_> {
             return Err(format!("unsupported syntax in the call of {written}").into());
         }
         if filter.is_some() {
-            return Err(
-                "FILTER is not supported: use COUNTIF, or IF inside the aggregate".into()
-            );
+            return Err("FILTER is not supported: use COUNTIF, or IF inside the aggregate".into());
         }
         let upper = written.to_ascii_uppercase();
         let call = match args {
@@ -57,9 +55,7 @@ impl Binder<'_> {
             return self.aggregate(&call, over.as_ref());
         }
         if over.is_some() {
-            return Err(
-                format!("{} is not a window function: remove OVER", call.name).into()
-            );
+            return Err(format!("{} is not a window function: remove OVER", call.name).into());
         }
         self.plain_call(&call)
     }
@@ -154,8 +150,11 @@ impl Binder<'_> {
         scope.own += named.0;
         scope.outer += named.1;
         if is_of_others && bound.is_ok() {
-            Err(format!("{} uses only columns of an outer query: compute it in the outer query", call.name)
-                .into())
+            Err(format!(
+                "{} uses only columns of an outer query: compute it in the outer query",
+                call.name
+            )
+            .into())
         } else {
             bound
         }

@@ -127,7 +127,10 @@ fn plain(source: &Query) -> Bound<()> {
     if is_plain {
         Ok(())
     } else {
-        Err(Wrong::at("VALUES cannot be combined with other clauses: insert a SELECT instead", source))
+        Err(Wrong::at(
+            "VALUES cannot be combined with other clauses: insert a SELECT instead",
+            source,
+        ))
     }
 }
 
@@ -162,7 +165,10 @@ fn insert_parts(insert: &Insert) -> Bound<(&ObjectName, &[ObjectName], &Query)> 
         multi_table_else_clause: None,
     } = insert
     else {
-        return Err(Wrong::at("INSERT supports only a table, columns, and VALUES or a query", insert));
+        return Err(Wrong::at(
+            "INSERT supports only a table, columns, and VALUES or a query",
+            insert,
+        ));
     };
     let is_plain = optimizer_hints.is_empty()
         && assignments.is_empty()

@@ -52,7 +52,8 @@ impl Binder<'_> {
                 if is_array {
                     Ok(" ON 1".into())
                 } else {
-                    Err(format!("{words} requires ON or USING; only CROSS JOIN has no condition").into())
+                    Err(format!("{words} requires ON or USING; only CROSS JOIN has no condition")
+                        .into())
                 }
             }
             (JoinConstraint::On(condition), _) => Ok(format!(" ON {}", self.condition(condition)?)),

@@ -296,7 +296,10 @@ fn arithmetic(op: &BinaryOperator, a: Expression, b: Expression) -> Bound<Expres
     let is_date = |of: &Option<Type>| *of == Some(Type::Date);
     match (op, is_date(&a.of), is_date(&b.of)) {
         (BinaryOperator::Minus, true, true) => {
-            return Err("subtracting a DATE from a DATE is not supported: write DATE_DIFF(a, b, DAY)".into());
+            return Err(
+                "subtracting a DATE from a DATE is not supported: write DATE_DIFF(a, b, DAY)"
+                    .into(),
+            );
         }
         (BinaryOperator::Plus | BinaryOperator::Minus, true, false)
             if b.of == Some(Type::Integer) =>

@@ -44,7 +44,10 @@ impl Binder<'_> {
                     None => None,
                     Some(Offset { value, rows: OffsetRows::None }) => Some(self.count(value)?),
                     Some(Offset { value, .. }) => {
-                        return Err(Wrong::at("ROWS is not supported after OFFSET: remove it", value));
+                        return Err(Wrong::at(
+                            "ROWS is not supported after OFFSET: remove it",
+                            value,
+                        ));
                     }
                 };
                 Ok(match (limit, offset) {
@@ -54,9 +57,10 @@ impl Binder<'_> {
                     (Some(limit), Some(offset)) => format!(" LIMIT {limit} OFFSET {offset}"),
                 })
             }
-            Some(LimitClause::OffsetCommaLimit { offset, .. }) => {
-                Err(Wrong::at("a comma is not supported in LIMIT: write LIMIT count OFFSET skipped", offset))
-            }
+            Some(LimitClause::OffsetCommaLimit { offset, .. }) => Err(Wrong::at(
+                "a comma is not supported in LIMIT: write LIMIT count OFFSET skipped",
+                offset,
+            )),
             Some(LimitClause::LimitOffset { .. }) => {
                 Err("LIMIT BY is not supported: use ROW_NUMBER and QUALIFY".into())
             }
@@ -65,9 +69,7 @@ impl Binder<'_> {
 
     /// Binds a number of rows: a non-negative integer literal or parameter.
     pub(super) fn count(&mut self, expr: &Expr) -> Bound<u64> {
-        let wrong = || {
-            Wrong::at("must be a non-negative integer literal or parameter", expr)
-        };
+        let wrong = || Wrong::at("must be a non-negative integer literal or parameter", expr);
         let bound = match expr {
             Expr::Value(_) | Expr::Identifier(_) | Expr::Nested(_) | Expr::UnaryOp { .. } => {
                 self.expr(expr)?

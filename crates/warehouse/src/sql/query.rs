@@ -100,7 +100,10 @@ impl Binder<'_> {
                 return Err(Wrong::at("unsupported WITH: write WITH name AS (SELECT …)", cte));
             };
             if !columns.is_empty() {
-                return Err(Wrong::at("column names must be in the query: write SELECT … AS name", name));
+                return Err(Wrong::at(
+                    "column names must be in the query: write SELECT … AS name",
+                    name,
+                ));
             }
             if self.named[first..].iter().any(|known| known.name.eq_ignore_ascii_case(&name.value))
             {

@@ -142,7 +142,8 @@ impl Binder<'_> {
             ));
         }
         if before_order == 0 && clauses.keys.is_empty() && scope.aggregates > 0 {
-            Err("an aggregate in ORDER BY requires GROUP BY or an aggregate in the SELECT list".into())
+            Err("an aggregate in ORDER BY requires GROUP BY or an aggregate in the SELECT list"
+                .into())
         } else {
             Ok(())
         }

@@ -106,7 +106,9 @@ pub(super) fn operator(op: SetOperator, quantifier: SetQuantifier) -> Bound<&'st
         ) => {
             return Err(format!("{op} requires DISTINCT after it").into());
         }
-        (SetOperator::Minus, _) => return Err("MINUS is not supported: write EXCEPT DISTINCT".into()),
+        (SetOperator::Minus, _) => {
+            return Err("MINUS is not supported: write EXCEPT DISTINCT".into());
+        }
         (_, quantifier) => {
             return Err(format!(
                 "{quantifier} is not supported: list the columns in the same order"

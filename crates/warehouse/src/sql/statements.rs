@@ -123,7 +123,10 @@ impl Binder<'_> {
                 dataset
             }
             _ => {
-                return Err(Wrong::at("a dataset must be written as project.dataset or dataset", name));
+                return Err(Wrong::at(
+                    "a dataset must be written as project.dataset or dataset",
+                    name,
+                ));
             }
         };
         DatasetId::parse(&dataset.value).map_err(|fault| query_fault(fault).near(name))

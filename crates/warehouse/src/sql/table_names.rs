@@ -14,28 +14,30 @@ impl Binder<'_> {
         let is_of_schema = |part: &&str| part.eq_ignore_ascii_case("INFORMATION_SCHEMA");
         if parts.iter().rev().skip(1).any(is_of_schema) {
             return Err(
-                "INFORMATION_SCHEMA is not supported: list datasets and tables with the API".into()
+                "INFORMATION_SCHEMA is not supported: list datasets and tables with the API".into(),
             );
         }
-        let (dataset, table) = match parts.as_slice() {
-            [table] => {
-                match &self.dataset {
+        let (dataset, table) =
+            match parts.as_slice() {
+                [table] => match &self.dataset {
                     Some(dataset) => (dataset.as_str(), *table),
                     None => return Err(format!(
                         "Table \"{table}\" must be qualified with a dataset (e.g. dataset.table)"
                     )
                     .into()),
+                },
+                [dataset, table] => (*dataset, *table),
+                [project, dataset, table] => {
+                    self.check_project(project)?;
+                    (*dataset, *table)
                 }
-            }
-            [dataset, table] => (*dataset, *table),
-            [project, dataset, table] => {
-                self.check_project(project)?;
-                (*dataset, *table)
-            }
-            _ => {
-                return Err("a table must be written as project.dataset.table, dataset.table or table".into());
-            }
-        };
+                _ => {
+                    return Err(
+                        "a table must be written as project.dataset.table, dataset.table or table"
+                            .into(),
+                    );
+                }
+            };
         TableName::parse(dataset, table).map_err(query_fault)
     }
 
@@ -45,7 +47,8 @@ impl Binder<'_> {
         if project == own {
             Ok(())
         } else {
-            Err(format!("unknown project {project:?}: use the project of the request, {own:?}").into())
+            Err(format!("unknown project {project:?}: use the project of the request, {own:?}")
+                .into())
         }
     }
 }

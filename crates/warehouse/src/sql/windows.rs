@@ -239,7 +239,9 @@ impl Binder<'_> {
     /// term.
     fn measured(&mut self, order: &[OrderByExpr]) -> Bound<String> {
         let [term] = order else {
-            return Err("RANGE with a distance requires exactly one ORDER BY in the same window".into());
+            return Err(
+                "RANGE with a distance requires exactly one ORDER BY in the same window".into()
+            );
         };
         let bound = self.expr(&term.expr)?;
         match bound.of {

@@ -229,7 +229,10 @@ pub fn add_columns(
     more: &[Field],
 ) -> Result<(), Fault> {
     let Kind::Stored { id } = table.kind else {
-        return Err(Fault::invalid(format!("{} is a view or live table: columns cannot be added to it", table.name)));
+        return Err(Fault::invalid(format!(
+            "{} is a view or live table: columns cannot be added to it",
+            table.name
+        )));
     };
     for field in more {
         let sql = format!("ALTER TABLE {} ADD COLUMN {}", rows_of(at, id), column(field));

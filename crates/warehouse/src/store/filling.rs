@@ -67,7 +67,9 @@ impl Filling {
         let name = &target.table;
         let found = catalog::find(connection, at, name, now)?;
         if let Some(Table { kind: Kind::View { .. } | Kind::Live, .. }) = &found {
-            return Err(Fault::invalid(format!("{name} is a view or live table: rows cannot be written to it")));
+            return Err(Fault::invalid(format!(
+                "{name} is a view or live table: rows cannot be written to it"
+            )));
         }
         let table = match (found, target.disposition) {
             (None, _) if !target.create => {
@@ -97,7 +99,9 @@ impl Filling {
             }
         };
         let Kind::Stored { id } = table.kind else {
-            return Err(Fault::invalid(format!("{name} is a view or live table: rows cannot be written to it")));
+            return Err(Fault::invalid(format!(
+                "{name} is a view or live table: rows cannot be written to it"
+            )));
         };
         Ok(Self { at: at.to_owned(), id, table, name: name.clone(), fields: fields.to_vec() })
     }

@@ -95,7 +95,10 @@ pub(super) fn page(
     most: usize,
 ) -> Result<Page, Fault> {
     let Kind::Stored { id } = table.kind else {
-        return Err(Fault::invalid(format!("{} is a view without stored rows: run a query instead", table.name)));
+        return Err(Fault::invalid(format!(
+            "{} is a view without stored rows: run a query instead",
+            table.name
+        )));
     };
     let names: String = columns
         .iter()

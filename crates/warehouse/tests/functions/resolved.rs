@@ -83,10 +83,7 @@ fn values_of_a_damaged_database_are_errors() {
         ("fw_cast_integer_string('x')", "no such function"),
         ("fw_cast_int64_string('x')", "a stored value of type INT64 is damaged"),
         ("fw_date_trunc_date_part_date('2026-01-01', 'AEON')", "unknown date part AEON"),
-        (
-            "fw_date_trunc_date_part_date('2026-01-01')",
-            "a value of type STRING is stored as Null",
-        ),
+        ("fw_date_trunc_date_part_date('2026-01-01')", "a value of type STRING is stored as Null"),
         ("fw_to_json_any_bool_json(1, 'nonsense')", "Invalid JSON"),
     ] {
         let error = evaluator.native(&format!("SELECT {sql}")).unwrap_err();

@@ -24,10 +24,9 @@ impl CopyWork {
             .text("operationType")?
             .filter(|kind| !matches!(*kind, "" | "COPY" | "OPERATION_TYPE_UNSPECIFIED"))
         {
-            return Err(fields.wrong(
-                "operationType",
-                &format!("{other} is not supported; use COPY"),
-            ));
+            return Err(
+                fields.wrong("operationType", &format!("{other} is not supported; use COPY"))
+            );
         }
         let is_encrypted =
             |value: &Value| value.as_object().is_none_or(|members| !members.is_empty());

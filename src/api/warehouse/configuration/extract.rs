@@ -42,10 +42,8 @@ fn address(fields: &TypedFields<'_>) -> Result<Address, Fault> {
         ([one], _) => ("destinationUris", one.as_str().unwrap_or_default()),
         ([], Some(one)) => ("destinationUri", one),
         _ => {
-            return Err(fields.wrong(
-                "destinationUris",
-                "must be one address; write * in it for several files",
-            ));
+            return Err(fields
+                .wrong("destinationUris", "must be one address; write * in it for several files"));
         }
     };
     Address::parse(text).map_err(|fault| fault.at(fields.place(name)))
@@ -69,9 +67,8 @@ fn compression(fields: &TypedFields<'_>) -> Result<Compression, Fault> {
     match fields.text("compression")?.unwrap_or("NONE") {
         "" | "NONE" => Ok(Compression::None),
         "GZIP" => Ok(Compression::Gzip),
-        other => Err(fields.wrong(
-            "compression",
-            &format!("{other} is not supported; use NONE or GZIP"),
-        )),
+        other => {
+            Err(fields.wrong("compression", &format!("{other} is not supported; use NONE or GZIP")))
+        }
     }
 }

@@ -97,9 +97,8 @@ fn column(
     };
     match columns.iter().find(|column| column.is_called(name)) {
         None => Err(own.wrong(place, &format!("unknown column {name:?}"))),
-        Some(column) if !can_be(&column.of) => {
-            Err(own.wrong(place, &format!("the column {name:?} has the unsupported type {}", column.of)))
-        }
+        Some(column) if !can_be(&column.of) => Err(own
+            .wrong(place, &format!("the column {name:?} has the unsupported type {}", column.of))),
         Some(_) => Ok(()),
     }
 }

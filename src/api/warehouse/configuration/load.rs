@@ -111,12 +111,16 @@ fn addresses(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Vec<Address
             ));
         }
         (false, true) => {
-            return Err(fields.wrong("sourceUris", "must be empty, because data was uploaded with the job"));
+            return Err(
+                fields.wrong("sourceUris", "must be empty, because data was uploaded with the job")
+            );
         }
         _ => {}
     }
     if list.len() > MOST_ADDRESSES {
-        return Err(fields.wrong("sourceUris", &format!("must have at most {MOST_ADDRESSES} addresses")));
+        return Err(
+            fields.wrong("sourceUris", &format!("must have at most {MOST_ADDRESSES} addresses"))
+        );
     }
     list.iter()
         .map(|address| {
@@ -147,7 +151,9 @@ fn updates(fields: &TypedFields<'_>) -> Result<Updates, Fault> {
             _ => {
                 return Err(fields.wrong(
                     "schemaUpdateOptions",
-                    &format!("must be one of ALLOW_FIELD_ADDITION, ALLOW_FIELD_RELAXATION, not {option}"),
+                    &format!(
+                        "must be one of ALLOW_FIELD_ADDITION, ALLOW_FIELD_RELAXATION, not {option}"
+                    ),
                 ));
             }
         }
@@ -158,9 +164,7 @@ fn updates(fields: &TypedFields<'_>) -> Result<Updates, Fault> {
 fn count(fields: &TypedFields<'_>, name: &str) -> Result<Option<u64>, Fault> {
     fields
         .integer(name)?
-        .map(|number| {
-            u64::try_from(number).map_err(|_| fields.wrong(name, "must be at least 0"))
-        })
+        .map(|number| u64::try_from(number).map_err(|_| fields.wrong(name, "must be at least 0")))
         .transpose()
 }
 
@@ -168,7 +172,10 @@ fn zone(fields: &TypedFields<'_>) -> Result<TimeZone, Fault> {
     match fields.text("timeZone")?.filter(|name| !name.is_empty()) {
         None | Some("UTC") => Ok(TimeZone::UTC),
         Some(name) => TimeZone::get(name).map_err(|_| {
-            fields.wrong("timeZone", &format!("unknown time zone {name:?}; use a name such as Europe/Paris"))
+            fields.wrong(
+                "timeZone",
+                &format!("unknown time zone {name:?}; use a name such as Europe/Paris"),
+            )
         }),
     }
 }
@@ -210,9 +217,10 @@ fn csv(fields: &TypedFields<'_>) -> Result<Csv, Fault> {
     let columns = ["SOURCE_COLUMN_MATCH_UNSPECIFIED", "POSITION", "NAME"];
     let by_name = fields.word("sourceColumnMatch", &columns)? == Some("NAME");
     if by_name && skip == Some(0) {
-        return Err(
-            fields.wrong("skipLeadingRows", "must be at least 1, because columns are found by the header")
-        );
+        return Err(fields.wrong(
+            "skipLeadingRows",
+            "must be at least 1, because columns are found by the header",
+        ));
     }
     Ok(Csv {
         delimiter: delimiter(fields)?,
@@ -242,7 +250,9 @@ fn null_markers(fields: &TypedFields<'_>) -> Result<Option<Vec<String>>, Fault> 
         (None, false) => {
             let text = |marker: &Value| marker.as_str().map(str::to_owned);
             let markers: Option<Vec<String>> = list.iter().map(text).collect();
-            markers.map(Some).ok_or_else(|| fields.wrong("nullMarkers", "must be a list of strings"))
+            markers
+                .map(Some)
+                .ok_or_else(|| fields.wrong("nullMarkers", "must be a list of strings"))
         }
     }
 }
@@ -267,9 +277,7 @@ fn encoding(fields: &TypedFields<'_>) -> Result<Encoding, Fault> {
     match fields.text("encoding")?.unwrap_or_default() {
         text if text.is_empty() || text.eq_ignore_ascii_case("UTF-8") => Ok(Encoding::Utf8),
         text if text.eq_ignore_ascii_case("ISO-8859-1") => Ok(Encoding::Latin1),
-        text => Err(fields.wrong(
-            "encoding",
-            &format!("{text:?} is not supported; use UTF-8 or ISO-8859-1"),
-        )),
+        text => Err(fields
+            .wrong("encoding", &format!("{text:?} is not supported; use UTF-8 or ISO-8859-1"))),
     }
 }

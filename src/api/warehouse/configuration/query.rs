@@ -46,7 +46,8 @@ impl QueryWork {
                 Some(_) => false,
             };
             if !is_empty {
-                return Err(fields.wrong(name, "not supported; remove it, or load external data into a table"));
+                return Err(fields
+                    .wrong(name, "not supported; remove it, or load external data into a table"));
             }
         }
         if let Some(name) = layout::read(fields, None)?.keys().next() {
@@ -116,7 +117,9 @@ fn parameters(fields: &TypedFields<'_>) -> Result<Parameters, Fault> {
         ));
     }
     if !positional.is_empty() {
-        return Err(fields.wrong("queryParameters", "either all parameters must have a name, or none"));
+        return Err(
+            fields.wrong("queryParameters", "either all parameters must have a name, or none")
+        );
     }
     let named = named
         .into_iter()

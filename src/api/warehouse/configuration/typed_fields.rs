@@ -62,9 +62,9 @@ impl<'a> TypedFields<'a> {
             return Ok(None);
         };
         let found = words.iter().find(|word| word.eq_ignore_ascii_case(text));
-        found
-            .map(|word| Some(*word))
-            .ok_or_else(|| self.wrong(name, &format!("{text:?} is invalid: must be one of {}", words.join(", "))))
+        found.map(|word| Some(*word)).ok_or_else(|| {
+            self.wrong(name, &format!("{text:?} is invalid: must be one of {}", words.join(", ")))
+        })
     }
 
     pub fn integer(&self, name: &str) -> Result<Option<i64>, Fault> {

@@ -26,8 +26,9 @@ impl Scheduler {
         let (jobs, own) = (self.clone(), Arc::clone(app));
         let taken = tokio::task::spawn_blocking(move || jobs.recover(&own));
         if let Ok(Err(fault)) = taken.await {
-            let message =
-                format!("the unfinished warehouse jobs of the previous run were not resumed: {fault}");
+            let message = format!(
+                "the unfinished warehouse jobs of the previous run were not resumed: {fault}"
+            );
             app.live.tell(ServeEvent::Refused(message));
         }
     }

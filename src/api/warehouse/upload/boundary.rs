@@ -23,7 +23,9 @@ impl Boundary {
         if is_boundary(&named) {
             Ok(Self(named))
         } else {
-            Err(format!("invalid boundary {named:?}: must be 1 to {LONGEST} characters that RFC 2046 allows"))
+            Err(format!(
+                "invalid boundary {named:?}: must be 1 to {LONGEST} characters that RFC 2046 allows"
+            ))
         }
     }
 

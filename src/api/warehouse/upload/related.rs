@@ -73,9 +73,9 @@ impl Parts<'_> {
                 self.read_job()?;
                 check_headers(headers, false)
             }
-            (MultipartEvent::Part(_), _) => {
-                Err(ApiError::bad("the body has more than two parts: send only a configuration, then data"))
-            }
+            (MultipartEvent::Part(_), _) => Err(ApiError::bad(
+                "the body has more than two parts: send only a configuration, then data",
+            )),
             (MultipartEvent::SpooledFile(bytes), 1) => {
                 self.configuration.extend_from_slice(bytes);
                 if self.configuration.len() > LONGEST_CONFIGURATION {
@@ -101,9 +101,9 @@ impl Parts<'_> {
     fn whole(self) -> Result<(Value, crate::SpooledFile), ApiError> {
         match self.job {
             Some(job) => Ok((job, self.spool.data())),
-            None => {
-                Err(ApiError::bad("the body has only one part: send the data after the configuration"))
-            }
+            None => Err(ApiError::bad(
+                "the body has only one part: send the data after the configuration",
+            )),
         }
     }
 }

@@ -160,7 +160,8 @@ impl UploadSession {
             return Ok(());
         };
         if let Some(known) = self.total {
-            let message = format!("the total must be {known} bytes, as announced before, not {total}");
+            let message =
+                format!("the total must be {known} bytes, as announced before, not {total}");
             return Err(error::bad_header("Content-Range", message));
         }
         if total < had {
@@ -223,7 +224,9 @@ fn own_job(
     let found = call.jobs.get(&call.app, &session.project, id).ok();
     match found.filter(|job| job.details.data.as_deref() == Some(name.as_str())) {
         Some(job) => Ok(Some(job)),
-        None if session.is_done => Err(ApiError::not_found("the job of this upload no longer exists")),
+        None if session.is_done => {
+            Err(ApiError::not_found("the job of this upload no longer exists"))
+        }
         None => Ok(None),
     }
 }

@@ -66,7 +66,8 @@ pub(super) fn publish<'a>(
     Ok(match (json, of) {
         (json, Type::Json) => json,
         (Json::Number(digits), Type::Timestamp) => {
-            let micros = digits.parse().map_err(|_| format!("{digits} is not a valid TIMESTAMP"))?;
+            let micros =
+                digits.parse().map_err(|_| format!("{digits} is not a valid TIMESTAMP"))?;
             Json::text(rfc3339(Moment::utc(micros)?))
         }
         (Json::Number(digits), Type::Float) => publish_float(digits.parse().unwrap_or(f64::NAN)),

@@ -194,7 +194,8 @@ impl<'c> Arguments<'c> {
             (letter, Type::Float | Type::Integer, Json::Number(digits) | Json::String(digits))
                 if "fFeEgG".contains(letter) =>
             {
-                let value = digits.parse().map_err(|_| format!("{digits} is not a valid FLOAT64"))?;
+                let value =
+                    digits.parse().map_err(|_| format!("{digits} is not a valid FLOAT64"))?;
                 float(value, &specifier, precision.unwrap_or(6))
             }
             (letter, of, _) => {
