@@ -91,7 +91,7 @@ if feedwright check >"$copy/log" 2>&1; then
   exit 1
 fi
 holds "$copy/log" 'content/items/episode.md:9:8'
-holds "$copy/log" '`podcast.soundbites.mood` has 10 characters, and may have 8'
+holds "$copy/log" '`podcast.soundbites.mood` has 10 characters; the maximum is 8'
 episode 'moood = "calm"'
 feedwright check >"$copy/log" 2>&1 || true
 holds "$copy/log" 'content/items/episode.md:9:1'

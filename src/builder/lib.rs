@@ -275,19 +275,20 @@ fn look_elsewhere(
         match published(options, what) {
             Ok(published) => found.extend(changes(&options.root, site, &published)),
             Err(why) => found.push(Diagnostic::error(why).help(
-                "name the address of a feed or sitemap, a file or a folder that was built, or a revision of git",
+                "name the address of a feed or sitemap, a file, the output folder of a build, or a git revision",
             )),
         }
     }
     #[cfg(not(feature = "network"))]
     if elsewhere.links {
-        let error =
-            Diagnostic::error("this program was built without the network, and asks nobody");
-        found.push(error.help("leave out --links, or take another program"));
+        let error = Diagnostic::error(
+            "external links cannot be checked: this feedwright was built without network support",
+        );
+        found.push(error.help("remove --links, or use a feedwright with network support"));
     }
     #[cfg(feature = "network")]
     if elsewhere.links {
-        let begin = |count| progress.phase("asking other sites", count);
+        let begin = |count| progress.phase("checking external links", count);
         let tick = || progress.tick();
         let links = external_links(&options.root, site, elsewhere.local, &begin, &tick);
         found.extend(links);
@@ -321,7 +322,7 @@ fn examine(
     };
     if is_built && !report.has_errors() {
         let folder = PictureFolder::of(&options.root);
-        let begin = |count| progress.phase("making pictures smaller", count);
+        let begin = |count| progress.phase("resizing pictures", count);
         report.extend(folder.make_all(&site.snapshot, begin, &|| progress.tick()));
         site.make_pictures();
     }

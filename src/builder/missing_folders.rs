@@ -20,9 +20,9 @@ pub fn errors(root: &Path) -> Vec<Diagnostic> {
         .filter(|folder| before.lines().any(|line| line == *folder))
         .filter(|folder| root.join(folder).symlink_metadata().is_err());
     gone.map(|folder| {
-        Diagnostic::error("this folder is gone, and the last build published what was in it")
+        Diagnostic::error("this folder is missing, but the last build published files from it")
             .file(folder)
-            .help("bring it back; where none of it is to be published any more, make it as an empty folder")
+            .help("restore it; if its files should no longer be published, create it as an empty folder")
     })
     .collect()
 }

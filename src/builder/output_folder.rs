@@ -4,12 +4,18 @@
 //! In an existing folder, each file is first written under a temporary name. A new folder is built
 //! under a temporary name and renamed at the end, with one rename for all its files.
 
+use std::cell::RefCell;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use local::store::TEMPORARY;
 use source::stamp::FileFacts;
+
+thread_local! {
+    /// The folder of the file that this thread wrote last.
+    static LAST_FOLDER: RefCell<PathBuf> = RefCell::default();
+}
 
 /// The folder that a build writes into. A new folder is removed if it is dropped before
 /// [`finish`](Self::finish).
@@ -43,10 +49,15 @@ impl OutputFolder {
         match &self.new {
             Some(new) => {
                 let path = new.join(file);
-                // Most documents are alone in their folder. Creating the folder first saves a
-                // failed attempt to write.
+                // Creating the folder first saves a failed attempt to write. Documents of the same
+                // folder are usually written in sequence.
                 if let Some(folder) = path.parent() {
-                    let _ = fs::create_dir(folder);
+                    LAST_FOLDER.with_borrow_mut(|last| {
+                        if last != folder {
+                            let _ = fs::create_dir(folder);
+                            folder.clone_into(last);
+                        }
+                    });
                 }
                 version(&in_folder(&path, || write(&path, bytes))?)
             }

@@ -92,21 +92,21 @@ impl OutputWriter {
         let root = &options.root;
         if holds_sources(root, out) {
             let message = format!(
-                "the site cannot be built into {}: it holds the site itself",
+                "the site cannot be built into {}: it contains the site itself",
                 out.display()
             );
             return Err(vec![
-                Diagnostic::error(message).help("name another folder with --out or `[output] dir`"),
+                Diagnostic::error(message).help("set another folder with --out or `[output] dir`"),
             ]);
         }
         if let Ok(there) = out.symlink_metadata()
             && !there.is_dir()
             && !out.is_dir()
         {
-            let message = format!("{} is no folder", out.display());
+            let message = format!("{} is not a folder", out.display());
             return Err(vec![
                 Diagnostic::error(message)
-                    .help("move it away, or name another folder with --out or `[output] dir`"),
+                    .help("move it away, or set another folder with --out or `[output] dir`"),
             ]);
         }
         let routes = &renderer.table().0.routes;

@@ -13,10 +13,13 @@ use source::config::parse_base_url;
 
 /// The arguments of `build`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  feedwright build
+  feedwright build --drafts --future --out ../preview")]
 pub struct Arguments {
     #[command(flatten)]
     what: What,
-    /// Report as JSON on standard output
+    /// Print JSON on standard output
     #[arg(long)]
     json: bool,
 }
@@ -24,16 +27,16 @@ pub struct Arguments {
 /// The options that select the content and the output folder of a build.
 #[derive(Debug, Args)]
 pub struct What {
-    /// Write there in place of `[output] dir`
+    /// Output folder, instead of `[output] dir` in site.toml
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Build for this address in place of `base_url`: for previews on another host
+    /// Base URL, instead of `base_url` in site.toml
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
-    /// Build unpublished items and Pages too
+    /// Include unpublished items and pages
     #[arg(long)]
     drafts: bool,
-    /// Build what is dated later than now too
+    /// Include items and pages with a future date
     #[arg(long)]
     future: bool,
     /// Replace files in the output folder that no build wrote
@@ -51,7 +54,7 @@ impl What {
         options.visibility.future = self.future;
         if let Some(url) = &self.base_url {
             let base_url = parse_base_url(url)
-                .map_err(|help| Failure::Usage(format!("--base-url cannot be {url:?}: {help}")))?;
+                .map_err(|help| Failure::Usage(format!("invalid --base-url {url:?}: {help}")))?;
             options.base_url = Some(base_url);
         }
         Ok(options)
@@ -96,7 +99,7 @@ fn report(outcome: &Outcome, as_json: bool) {
     say!(
         "Built {} and {}{left_out} into {}: {}, {} written{removed}, in {}",
         count(outcome.items, "item", "items"),
-        count(outcome.pages, "Page", "Pages"),
+        count(outcome.pages, "page", "pages"),
         outcome.out.display(),
         count(outcome.files, "file", "files"),
         outcome.written,
@@ -126,7 +129,7 @@ fn left_out(outcome: &Outcome) -> String {
         parts.push(count(outcome.drafts, "draft", "drafts"));
     }
     if outcome.waiting > 0 {
-        parts.push(format!("{} waiting for a date", outcome.waiting));
+        parts.push(format!("{} scheduled", outcome.waiting));
     }
-    if parts.is_empty() { String::new() } else { format!(" (not {})", parts.join(", ")) }
+    if parts.is_empty() { String::new() } else { format!(" (skipped: {})", parts.join(", ")) }
 }

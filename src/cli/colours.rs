@@ -12,7 +12,7 @@ use model::{Diagnostic, Severity};
 /// The value of `--color`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Colour {
-    /// On a terminal that wants colours
+    /// Colour messages on a terminal
     #[default]
     Auto,
     Always,

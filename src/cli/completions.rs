@@ -1,6 +1,6 @@
 //! `feedwright completions`: prints shell completions.
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 
 use super::Failure;
@@ -8,16 +8,19 @@ use super::output::print_bytes;
 
 /// The arguments of `completions`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  feedwright completions bash >> ~/.bash_completion
+  feedwright completions zsh > ~/.zfunc/_feedwright
+  feedwright completions fish > ~/.config/fish/completions/feedwright.fish")]
 pub struct Arguments {
-    /// The shell
+    /// Name of the shell
     shell: Shell,
 }
 
 /// Prints the shell completions of all commands and options.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut script = Vec::new();
-    let mut command = super::Arguments::command();
-    clap_complete::generate(arguments.shell, &mut command, "feedwright", &mut script);
+    clap_complete::generate(arguments.shell, &mut super::command(), "feedwright", &mut script);
     print_bytes(&script);
     Ok(())
 }

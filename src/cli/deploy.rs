@@ -16,25 +16,29 @@ use project::read_config;
 
 /// The arguments of `deploy`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  feedwright deploy --dry-run
+  feedwright deploy
+  feedwright deploy --to folder:/tmp/try")]
 pub struct Arguments {
     #[command(flatten)]
     what: What,
-    /// Publish there in place of `[deploy] to`
-    #[arg(long, value_name = "ADDRESS")]
+    /// Destination, instead of `[deploy] to` in site.toml
+    #[arg(long, value_name = "DESTINATION")]
     to: Option<String>,
-    /// Print what would be sent and deleted, and send nothing
+    /// List files to send and delete, but send nothing
     #[arg(long)]
     dry_run: bool,
-    /// Send media to `[deploy.media]`, and leave the site to another machine
+    /// Publish only media, to the destination in `[deploy.media]`
     #[arg(long, conflicts_with_all = ["to", "notify"])]
     media: bool,
-    /// Tell those whom `[deploy.notify]` names of all pages and feeds, even if nothing changed
+    /// Send all notifications in `[deploy.notify]`, even without changes
     #[arg(long)]
     notify: bool,
-    /// Publish where another site was published to, or this one under a former address
+    /// Allow replacing another site, or this one under a former address
     #[arg(long)]
     take_over: bool,
-    /// Report as JSON on standard output
+    /// Print JSON on standard output
     #[arg(long)]
     json: bool,
 }
@@ -47,7 +51,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         return Err(fail_with(found, arguments.json, "; nothing was published"));
     }
     if arguments.media && config.deploy.media.is_none() {
-        let words = "site.toml does not say where media go: add [deploy.media] with `to`";
+        let words = "site.toml has no destination for media: add [deploy.media] with `to`";
         return Err(Failure::Usage(words.into()));
     }
     let site = match arguments.media {
@@ -80,7 +84,9 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         State::Unbuilt => "; nothing was published",
         State::BuildFailed => return Err(fail(report, arguments.json)),
         State::Unsent => "; nothing was sent",
-        State::Partly => "; what is there is whole, and deploying again finishes",
+        State::Partly => {
+            "; some files were not sent: deploy again to finish; the files already sent are complete"
+        }
         State::Sent => "",
     };
     Err(fail_with(report, arguments.json, last))
@@ -138,7 +144,7 @@ fn destination(config: &Config, arguments: &Arguments) -> Result<Destination, Fa
         return config.deploy.to.clone().ok_or_else(|| {
             let examples: Vec<&str> = Destination::examples().collect();
             Failure::Usage(format!(
-                "site.toml does not say where to publish to: add [deploy] with `to`, one of {}",
+                "site.toml has no deploy destination: add [deploy] with `to`, such as {}",
                 examples.join(", ")
             ))
         });
@@ -146,7 +152,7 @@ fn destination(config: &Config, arguments: &Arguments) -> Result<Destination, Fa
     let named = Destination::parse(to)
         // The message omits the address, because it may contain a password, which must not appear
         // in terminals and logs.
-        .map_err(|help| Failure::Usage(format!("--to names no place to deploy to: {help}")))?;
+        .map_err(|help| Failure::Usage(format!("invalid destination in --to: {help}")))?;
     // The settings for buckets and hosts in `site.toml` also apply to a destination from `--to`.
     Ok(match &config.deploy.to {
         Some(known) => named.like(known),

@@ -12,8 +12,11 @@ use state::State;
 
 /// The arguments of `edit`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  feedwright edit
+  feedwright edit --print")]
 pub struct Arguments {
-    /// Print the link, and open no browser
+    /// Print the sign-in link instead of opening a browser
     #[arg(long)]
     print: bool,
 }
@@ -23,7 +26,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let site = super::options(root)?;
     let Some(address) = Taken::of(&site.root).and_then(|taken| taken.address) else {
         return Err(Failure::Usage(
-            "nothing serves this site: run `feedwright serve --open`".into(),
+            "this site is not being served: run `feedwright serve --open`".into(),
         ));
     };
     let link = link(&State::open(&site.root)?, &address)?;
@@ -44,6 +47,6 @@ pub fn link(state: &State, address: &str) -> Result<String, Failure> {
 /// Opens an address in the browser. Prints the address if no browser can be opened.
 pub fn open(address: &str) {
     if let Err(error) = open::that_detached(address) {
-        say!("no browser could be opened ({error}): open {address}");
+        say!("the browser could not be opened ({error}): open {address}");
     }
 }

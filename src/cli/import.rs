@@ -20,6 +20,9 @@ use project::read_config;
 
 /// The arguments of `import`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  feedwright import rss https://show.example/feed.xml --media --site walks
+  feedwright import hugo old-site --site walks")]
 pub struct Arguments {
     #[command(subcommand)]
     from: From,
@@ -27,31 +30,54 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum From {
-    /// A feed of any make: RSS, Atom, JSON Feed
+    /// Import an RSS, Atom or JSON feed
+    #[command(after_help = "Example:
+  feedwright import rss https://show.example/feed.xml --media --site walks")]
     Rss(Source),
-    /// An export of WordPress: Tools, Export, All content
+    /// Import a WordPress export (Tools → Export → All content)
+    #[command(after_help = "Example:
+  feedwright import wordpress tides.wordpress.xml --media --site tides")]
     Wordpress(Source),
-    /// A site of Ghost: its export, or its address and a key of an integration
+    /// Import a Ghost site from its export or URL
+    #[command(after_help = "Examples:
+  feedwright import ghost tides.ghost.json --base-url https://tides.example
+  feedwright import ghost https://tides.example --key-file ghost.key")]
     Ghost(Served),
-    /// A site of microfeed: its feed.json, or its address and an API key
+    /// Import a microfeed site from its feed.json or URL
+    #[command(after_help = "Example:
+  feedwright import microfeed https://tides.example --media --site tides")]
     Microfeed(Served),
-    /// A show of Podlove Publisher: exports of WordPress and Podlove, or the site's address and `user:application password`
+    /// Import a Podlove Publisher show from its exports or URL
+    #[command(after_help = "Examples:
+  feedwright import podlove https://tides.example --key-file podlove.key
+  feedwright import podlove tides.wordpress.xml tides.podlove.xml.gz --media")]
     Podlove(Podlove),
-    /// A show of Castopod: its address, as in https://cast.example/@walks, and the `user:password` of its API
+    /// Import a Castopod show from its URL
+    #[command(after_help = "Example:
+  feedwright import castopod https://cast.example/@walks --media --site walks")]
     Castopod(Served),
-    /// The folder of a site of Hugo
+    /// Import a Hugo site from its folder
+    #[command(after_help = "Example:
+  feedwright import hugo old-site --site walks")]
     Hugo(Folder),
-    /// The folder of a site of Jekyll
+    /// Import a Jekyll site from its folder
+    #[command(after_help = "Example:
+  feedwright import jekyll old-site --site walks")]
     Jekyll(Folder),
-    /// The folder of a site of Zola
+    /// Import a Zola site from its folder
+    #[command(after_help = "Example:
+  feedwright import zola old-site --site walks")]
     Zola(Folder),
-    /// The folder of a site of Eleventy
+    /// Import an Eleventy site from its folder
+    #[command(after_help = "Example:
+  feedwright import eleventy old-site --site walks")]
     Eleventy(Folder),
 }
 
 #[derive(Debug, Args)]
 struct Folder {
-    /// The folder with the site's settings; nothing in it is changed
+    /// Folder of the old site, which stays unchanged
+    #[arg(value_name = "DIR")]
     folder: PathBuf,
     #[command(flatten)]
     how: How,
@@ -59,7 +85,7 @@ struct Folder {
 
 #[derive(Debug, Args)]
 struct Source {
-    /// A file or an address
+    /// File or URL to import
     #[arg(value_name = "FILE|URL")]
     source: String,
     #[command(flatten)]
@@ -68,13 +94,13 @@ struct Source {
 
 #[derive(Debug, Args)]
 struct Served {
-    /// A file, or the address of the site
+    /// Export file, or URL of the site
     #[arg(value_name = "FILE|URL")]
     source: String,
-    /// The environment variable with the key [default: FEEDWRIGHT_IMPORT_KEY]
+    /// Environment variable with the key [default: FEEDWRIGHT_IMPORT_KEY]
     #[arg(long, value_name = "VARIABLE", conflicts_with = "key_file")]
     key_env: Option<String>,
-    /// A file with the key
+    /// File with the key
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
     #[command(flatten)]
@@ -85,7 +111,7 @@ struct Served {
 struct Podlove {
     #[command(flatten)]
     site: Served,
-    /// The export of Podlove Publisher that belongs to an export of WordPress
+    /// Podlove export that belongs to the WordPress export
     #[arg(value_name = "PODLOVE-EXPORT")]
     beside: Option<String>,
 }
@@ -93,16 +119,16 @@ struct Podlove {
 /// The options that apply to every source.
 #[derive(Debug, Args)]
 struct How {
-    /// Download recordings, pictures, chapters and transcripts too
+    /// Download recordings, pictures, chapters and transcripts
     #[arg(long)]
     media: bool,
-    /// The address of a site that is made [default: that of the source]
+    /// Base URL of a new site [default: the source's URL]
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
-    /// How many seconds a server may say nothing
+    /// Maximum seconds to wait for data from a server
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
-    /// Report as JSON on standard output
+    /// Print JSON on standard output
     #[arg(long)]
     json: bool,
 }
@@ -170,7 +196,7 @@ fn folder(named: Option<PathBuf>, generator: Generator, own: &Folder) -> Result<
     let target = named.clone().unwrap_or_else(|| PathBuf::from("."));
     let real = |path: &Path| path.canonicalize().ok();
     if real(&target).is_some() && real(&target) == real(&own.folder) {
-        let message = "the site would lie in the folder that it is made from: name another one, as in --site ../new-site";
+        let message = "the new site would be in the imported folder: choose another folder, such as --site ../new-site";
         return Err(Failure::Usage(message.to_owned()));
     }
     let found = import::read_folder(generator, &own.folder).map_err(Failure::Usage)?;
@@ -211,7 +237,9 @@ fn bring(
     told.print(&outcome, &config, how.json);
     match &outcome.stopped {
         Some(why) => {
-            say!("error: {why}\n  help: what is written is whole; run the same again to go on");
+            say!(
+                "error: {why}\n  help: run the same command again to continue; the files already written are complete"
+            );
             Err(Failure::Errors)
         }
         None => Ok(()),

@@ -13,11 +13,14 @@ use source::schema::Kind;
 
 /// The arguments of `init`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  feedwright init walks
+  feedwright init --ci github")]
 pub struct Arguments {
-    /// The folder [default: this one]
+    /// Folder of the new site [default: the current folder]
     dir: Option<PathBuf>,
-    /// Write the workflow that builds, checks and publishes the site on a forge; a site that is there stays as it is
-    #[arg(long, value_name = "FORGE")]
+    /// Write a workflow that publishes the site from this git host
+    #[arg(long, value_name = "HOST")]
     ci: Option<ci::Forge>,
 }
 
@@ -44,7 +47,7 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
     let folder = named.unwrap_or_else(|| PathBuf::from("."));
     if folder.join("site.toml").exists() {
         return Err(Failure::Usage(format!(
-            "{} is a site already: it has a site.toml",
+            "{} is already a site: it has a site.toml",
             folder.display()
         )));
     }
@@ -58,7 +61,7 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
     }
     super::schema::write(&folder, Kind::is_toml)?;
     say!(
-        "Made a site in {}. Set `base_url` in site.toml, then run `feedwright build` there.",
+        "Created a site in {}. Set `base_url` in site.toml, then run `feedwright build` there.",
         folder.display()
     );
     arguments.ci.map_or(Ok(()), |forge| ci::write(&folder, forge))
@@ -71,7 +74,7 @@ fn write(folder: &Path, name: &str, text: &str) -> Result<(), Failure> {
         text.replace("{now}", &now).replace("{id}", edit::new_id().as_str()).as_bytes(),
     ) {
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-            say!("{name} was there already and stays as it is");
+            say!("{name} already exists and was not changed");
             Ok(())
         }
         result => result.map_err(|error| Failure::cannot_write(&folder.join(name), &error)),

@@ -1,8 +1,10 @@
 //! `feedwright keys`: creates, lists, rotates and revokes API keys.
 
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
 
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use serde_json::json;
@@ -14,6 +16,9 @@ use state::{Key, Scope, Secret, State, StateError, Window};
 
 /// The arguments of `keys`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  feedwright keys create --name laptop --scope content:read --expires 30d
+  feedwright keys list")]
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -21,35 +26,45 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Make a key and print its secret, once
+    /// Create a key and print its secret once
+    #[command(after_help = "Examples:
+  feedwright keys create --name laptop --scope content:read --expires 30d
+  feedwright keys create --name sync --scope content:read --scope calendar")]
     Create {
-        /// What to call it
+        /// Name of the key
         #[arg(long)]
         name: String,
-        #[arg(long = "scope", value_name = "SCOPE", required = true, help = scopes())]
+        /// Permission of the key (repeat for several)
+        #[arg(long = "scope", value_name = "SCOPE", required = true, value_parser = ScopeParser)]
         scopes: Vec<Scope>,
-        /// Let it end then, or after so long: 2026-12-31, 30d, 12h, 90m, 2w
-        #[arg(long, value_name = "WHEN")]
+        /// Expiry time, such as 2026-12-31, or 30d from now
+        #[arg(long, value_name = "TIME")]
         expires: Option<String>,
-        /// Let it begin then, or after so long
-        #[arg(long, value_name = "WHEN")]
+        /// Start of validity, such as 2026-12-31, or 12h from now
+        #[arg(long, value_name = "TIME")]
         not_before: Option<String>,
     },
-    /// List the keys
+    /// List all keys
+    #[command(after_help = "Example:
+  feedwright keys list")]
     List {
-        /// Report as JSON on standard output
+        /// Print JSON on standard output
         #[arg(long)]
         json: bool,
     },
-    /// Give a key another secret and print it, once; the old one ends at once
+    /// Replace the secret of a key and print the new one
+    #[command(after_help = "Example:
+  feedwright keys rotate laptop")]
     Rotate {
-        /// Its id or name
+        /// ID or name of the key
         #[arg(value_name = "ID|NAME")]
         key: String,
     },
-    /// End a key for good
+    /// Revoke a key permanently
+    #[command(after_help = "Example:
+  feedwright keys revoke laptop")]
     Revoke {
-        /// Its id or name
+        /// ID or name of the key
         #[arg(value_name = "ID|NAME")]
         key: String,
     },
@@ -65,7 +80,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
                 expires: moment("--expires", expires.as_deref(), now)?,
             };
             let (key, secret) = State::open(root)?.create_key(name, scopes, window, now)?;
-            show("Made", &key, &secret)
+            show("Created", &key, &secret)
         }
         Command::List { json } => {
             list(&State::open(root)?.keys()?, *json, now);
@@ -73,14 +88,14 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
         }
         Command::Rotate { key } => {
             let (key, secret) = State::open(root)?.rotate_key(key, now)?;
-            show("Gave another secret to", &key, &secret)
+            show("Created a new secret for", &key, &secret)
         }
         Command::Revoke { key } => {
             let key = State::open(root)?.revoke_key(key, now)?;
             let when = key.revoked.filter(|time| time.as_millisecond() < now.as_millisecond());
             match when {
                 Some(time) => {
-                    say!("The key {:?} ({}) was revoked at {time:.0} already", key.name, key.id)
+                    say!("The key {:?} ({}) was already revoked at {time:.0}", key.name, key.id)
                 }
                 None => say!("Revoked the key {:?} ({})", key.name, key.id),
             }
@@ -89,9 +104,26 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-fn scopes() -> String {
-    let names = Scope::ALL.map(Scope::as_str).join(", ");
-    format!("What it may do; may be given several times: {names}")
+/// Parses a scope, and lists all scopes in help texts and completions.
+#[derive(Debug, Clone)]
+struct ScopeParser;
+
+impl TypedValueParser for ScopeParser {
+    type Value = Scope;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Scope, clap::Error> {
+        let parser = StringValueParser::new().try_map(|name| name.parse::<Scope>());
+        parser.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Scope::ALL.into_iter().map(|scope| PossibleValue::new(scope.as_str()))))
+    }
 }
 
 fn moment(option: &str, text: Option<&str>, now: Timestamp) -> Result<Option<Timestamp>, Failure> {
@@ -107,10 +139,10 @@ fn show(done: &str, key: &Key, secret: &Secret) -> Result<(), Failure> {
     say!("  id      {}", key.id);
     say!("  scopes  {}", names(key).join(", "));
     say!("  valid   {}", valid(key));
-    say!("Its secret is shown only now; programs send it as `Authorization: Bearer <secret>`:");
+    say!("The secret is shown only once; programs send it as `Authorization: Bearer <secret>`:");
     writeln!(io::stdout(), "{}", secret.expose()).map_err(|error| {
         Failure::Usage(format!(
-            "the secret could not be printed: {error}; get another with `feedwright keys rotate {}`",
+            "the secret could not be printed: {error}; create a new one with `feedwright keys rotate {}`",
             key.id
         ))
     })
@@ -147,7 +179,7 @@ fn list(keys: &[Key], as_json: bool, now: Timestamp) {
         return print_json(&keys.collect());
     }
     if keys.is_empty() {
-        say!("There are no keys; `feedwright keys create` makes one");
+        say!("There are no keys; run `feedwright keys create` to create one");
         return;
     }
     let header = ["ID", "NAME", "STATUS", "SCOPES", "CREATED", "NOT BEFORE", "EXPIRES"];

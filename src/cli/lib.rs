@@ -45,27 +45,34 @@ mod when;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use output::say;
 use project::Options;
 
-/// Turns a folder of text and media into a website, a JSON Feed, an RSS feed with Podcasting 2.0
-/// tags, chapter files, Pages and Site Files.
+/// Build a website and podcast feed from a folder of files
+// Help texts have at most 12 words, and each command shows examples; a test checks this. Longer
+// explanations belong on the page `content/pages/command-line.md`.
 #[derive(Debug, Parser)]
 #[command(name = "feedwright", version, disable_help_subcommand = true)]
+#[command(after_help = r#"Examples:
+  feedwright init walks
+  feedwright new item "Harbour walk" --site walks
+  feedwright build --site walks"#)]
 struct Arguments {
-    /// The folder of the site [default: the nearest folder above with a site.toml]
-    #[arg(long, global = true, value_name = "DIR")]
+    /// Site folder [default: this or the nearest parent with site.toml]
+    // The options of a command are listed before the global ones.
+    #[arg(long, global = true, value_name = "DIR", display_order = 900)]
     site: Option<PathBuf>,
     /// Colour messages: auto (on a terminal), always or never
     #[arg(
         long,
         global = true,
         value_enum,
-        value_name = "WHEN",
+        value_name = "MODE",
         default_value_t,
-        hide_possible_values = true
+        hide_possible_values = true,
+        display_order = 901
     )]
     color: colours::Colour,
     #[command(subcommand)]
@@ -74,57 +81,63 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Make a new site in a folder
+    /// Create a new site in a folder
     Init(init::Arguments),
     #[cfg(feature = "import")]
-    /// Bring a show or a blog here from elsewhere
+    /// Import a show or blog from a feed, service or folder
     Import(import::Arguments),
-    /// Write the site's documents
+    /// Build the site into the output folder
     Build(build::Arguments),
     #[cfg(feature = "serve")]
-    /// Find items and Pages by their words
+    /// Search items and pages, including drafts
     Search(search::Arguments),
     #[cfg(feature = "serve")]
-    /// Show the site while you edit it, and answer its API
+    /// Serve a live preview, the editor and the APIs
     Serve(serve::Arguments),
     #[cfg(feature = "serve")]
-    /// Open the editor of the site that is served
+    /// Open the editor of the running server in a browser
     Edit(edit::Arguments),
     #[cfg(feature = "mcp")]
-    /// Give an agent in a terminal tools to draft (Model Context Protocol)
+    /// Serve tools for drafting to an AI assistant (Model Context Protocol)
     Mcp(mcp::Arguments),
-    /// Start a new item, Page or event
+    /// Create an item, page or event
     New(new::Arguments),
-    /// Report everything that is wrong with the site
+    /// Check the site for errors and warnings
     Check(check::Arguments),
     #[cfg(feature = "deploy")]
     /// Build the site and publish it
     Deploy(deploy::Arguments),
-    /// Print a template rendered with JSON data
+    /// Render a template with JSON data
     Render(render::Arguments),
-    /// Work with themes
+    /// Create, preview and test themes
     Theme(theme::Arguments),
     #[cfg(feature = "serve")]
-    /// Work with the keys of the APIs
+    /// Manage API keys
     Keys(keys::Arguments),
     #[cfg(feature = "warehouse")]
-    /// Work with the tables of the warehouse
+    /// Send tables of the warehouse to another service
     Warehouse(warehouse::Arguments),
     #[cfg(feature = "serve")]
-    /// Print what APIs, hooks and agents wrote
+    /// Print the journal of API, editor, hook and agent activity
     Log(log::Arguments),
     #[cfg(feature = "serve")]
-    /// Work with webhooks that go out
+    /// List, test and retry webhook messages
     Webhooks(webhooks::Arguments),
     #[cfg(feature = "warehouse")]
-    /// Count downloads of episodes from access logs
+    /// Count episode downloads in imported access logs
     Stats(stats::Arguments),
-    /// Print what editors know keys by: JSON Schemas of site.toml and front matter
+    /// Print JSON Schemas for site.toml and front matter
     Schema(schema::Arguments),
-    /// Print what completes commands in a shell
+    /// Print shell completions
     Completions(completions::Arguments),
     /// Print or write manual pages
     Man(man::Arguments),
+}
+
+/// Returns the program's command with all subcommands, for manual pages, completions and tests.
+#[must_use]
+pub fn command() -> clap::Command {
+    Arguments::command()
 }
 
 /// The reason why a command failed.
@@ -221,7 +234,7 @@ fn find_site(named: Option<PathBuf>) -> Result<PathBuf, Failure> {
             Ok(folder)
         } else {
             Err(Failure::Usage(format!(
-                "{} has no site.toml; `feedwright init` makes a site",
+                "{} has no site.toml; run `feedwright init` to create a site",
                 folder.display()
             )))
         };
@@ -233,7 +246,7 @@ fn find_site(named: Option<PathBuf>) -> Result<PathBuf, Failure> {
         .map(PathBuf::from)
         .ok_or_else(|| {
             Failure::Usage(
-                "there is no site.toml here or in any folder above; `feedwright init` makes a site"
+                "site.toml not found in this folder or its parent folders; run `feedwright init` to create a site"
                     .into(),
             )
         })

@@ -15,17 +15,20 @@ use state::{JournalEntry, JournalQuery, State};
 
 /// The arguments of `log`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  feedwright log --since 7d
+  feedwright log --subject content/items/harbour-walk.md")]
 pub struct Arguments {
-    /// Show so many, the newest [default: all]
-    #[arg(long, value_name = "N")]
+    /// Number of newest entries to print [default: all]
+    #[arg(long, value_name = "COUNT")]
     limit: Option<u32>,
-    /// Show what was written since then, or in the last: 2026-04-01T12:00, 7d, 12h
-    #[arg(long, value_name = "WHEN")]
+    /// Earliest time, such as 2026-04-01T12:00, or 7d before now
+    #[arg(long, value_name = "TIME")]
     since: Option<String>,
-    /// Show what was done to this id or file
+    /// ID or file that the entries are about
     #[arg(long, value_name = "ID|PATH")]
     subject: Option<String>,
-    /// Report as JSON on standard output, a line an entry
+    /// Print one JSON object per entry on standard output
     #[arg(long)]
     json: bool,
 }

@@ -11,8 +11,10 @@ use state::State;
 
 /// The arguments of `mcp`.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:
+  feedwright mcp --site ~/walks")]
 pub struct Arguments {
-    /// Let the agent write what readers have, and publish drafts
+    /// Allow the assistant to edit published texts and publish drafts
     #[arg(long)]
     allow_publish: bool,
 }
@@ -21,11 +23,11 @@ pub struct Arguments {
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let site = super::options(root)?;
     let state = State::open(&site.root)?;
-    let failed = |error| Failure::Usage(format!("the client cannot be answered: {error}"));
+    let failed = |error| Failure::Usage(format!("the MCP server failed: {error}"));
     let agents = Agents::new(site, state, arguments.allow_publish)
-        .map_err(|report| fail_with(report, false, "; no agent is answered"))?;
+        .map_err(|report| fail_with(report, false, "; the MCP server did not start"))?;
     say!(
-        "feedwright answers an agent on standard input and output; a client starts this by itself"
+        "The MCP server is running on standard input and output; MCP clients start this command automatically"
     );
     let runtime = tokio::runtime::Runtime::new().map_err(failed)?;
     let answered = runtime.block_on(agents.answer());

@@ -57,7 +57,7 @@ pub fn print(diagnostics: &[Diagnostic], limit: Option<usize>) {
         && warnings > limit
     {
         say!(
-            "… and {} more; `feedwright check` prints them all\n",
+            "… and {} more; run `feedwright check` to see all\n",
             count(warnings - limit, "warning", "warnings")
         );
     }

@@ -16,13 +16,15 @@ use theme::{partial_name, template_error};
 
 /// The arguments of `render`.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:
+  feedwright render card.mustache --data public/feed.json")]
 pub struct Arguments {
-    /// The template's file
+    /// Template file
     template: PathBuf,
-    /// A file of JSON data; `-` reads standard input
+    /// File with JSON data, or `-` for standard input
     #[arg(long, value_name = "FILE")]
     data: PathBuf,
-    /// A folder of templates for {{>name}}; a name is a path there without its ending
+    /// Folder with templates for {{>name}}
     #[arg(long, value_name = "DIR")]
     partials: Option<PathBuf>,
 }
@@ -71,13 +73,13 @@ fn parse(path: &Path) -> Result<Template, Failure> {
 fn data(path: &Path) -> Result<Value, Failure> {
     let text = read(path)?;
     serde_json::from_str(&text).map_err(|error| {
-        let diagnostic = Diagnostic::error(format!("this is not JSON: {error}"))
-            .file(path.display().to_string());
+        let diagnostic =
+            Diagnostic::error(format!("invalid JSON: {error}")).file(path.display().to_string());
         let line = text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
         report(
             diagnostic
                 .position(error.line(), error.column(), line)
-                .help("the data is one JSON value"),
+                .help("write the data as one JSON value"),
         )
     })
 }

@@ -12,11 +12,14 @@ use source::schema::{Kind, schema};
 
 /// The arguments of `schema`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  feedwright schema site
+  feedwright schema --write")]
 pub struct Arguments {
-    /// What the schema is of
+    /// File that the schema describes
     #[arg(required_unless_present = "write", value_parser = kinds())]
     kind: Option<Kind>,
-    /// Write all schemas into .feedwright/schema, where the first line of site.toml tells editors to look
+    /// Write all schemas to .feedwright/schema/, where editors find them
     #[arg(long, conflicts_with = "kind")]
     write: bool,
 }

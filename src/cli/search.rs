@@ -15,13 +15,16 @@ use site::Snapshot;
 
 /// The arguments of `search`.
 #[derive(Debug, Args)]
+#[command(after_help = r#"Examples:
+  feedwright search ferry
+  feedwright search 'ferry "long way"' --limit 5"#)]
 pub struct Arguments {
-    /// What to look for: words, "phrases in quotes"
+    /// Words and "phrases in quotes" to find
     query: String,
-    /// Most results, 1 to 100
-    #[arg(long, default_value_t = 20)]
+    /// Maximum number of results, 1 to 100
+    #[arg(long, value_name = "COUNT", default_value_t = 20)]
     limit: usize,
-    /// Report as JSON on standard output
+    /// Print JSON on standard output
     #[arg(long)]
     json: bool,
 }
@@ -30,7 +33,7 @@ pub struct Arguments {
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let finder = Finder::new(&root);
     let live = Live::read(super::options(root)?)
-        .map_err(|report| fail_with(report, arguments.json, "; nothing was searched"))?;
+        .map_err(|report| fail_with(report, arguments.json, "; the search did not run"))?;
     let moment = live.now();
     let query = Query {
         types: vec![Kind::Item, Kind::Page],

@@ -18,27 +18,30 @@ const ENVIRONMENT_KEY: &str = "FEEDWRIGHT_API_KEY";
 
 /// The arguments of `serve`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  feedwright serve --open
+  feedwright serve --drafts --future
+  feedwright serve --addr 0.0.0.0:8080 --base-url http://192.168.1.20:8080")]
 pub struct Arguments {
-    /// Where to listen; port 0 takes a free one
+    /// Address to listen on (port 0: any free port)
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
     addr: String,
-    /// The address in links, where it is not the server's own: behind a proxy
+    /// Base URL of links, such as behind a proxy
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
-    /// Show unpublished items and Pages too
+    /// Include unpublished items and pages
     #[arg(long)]
     drafts: bool,
-    /// Show what is dated later than now too
+    /// Include items and pages with a future date
     #[arg(long)]
     future: bool,
-    /// Open the editor in the browser, with the site beside it
+    /// Open the editor in a browser
     #[arg(long)]
     open: bool,
-    /// Look at the files every second: for folders of a network or a container, where the system
-    /// tells nothing of changes
+    /// Check files every second, for network folders and containers
     #[arg(long)]
     poll: bool,
-    /// Write nothing, and answer no API: beside another `serve`, or where nothing can be written
+    /// Disable writes and APIs, for a second server or read-only disk
     #[arg(long)]
     read_only: bool,
 }
@@ -50,7 +53,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     site.visibility.future = arguments.future;
     if let Some(url) = &arguments.base_url {
         let base_url = parse_base_url(url)
-            .map_err(|help| Failure::Usage(format!("--base-url cannot be {url:?}: {help}")))?;
+            .map_err(|help| Failure::Usage(format!("invalid --base-url {url:?}: {help}")))?;
         site.base_url = Some(base_url);
     }
     let mut state =
@@ -91,7 +94,9 @@ async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failu
     let url = server.url();
     say!("Serving {url}/ — stop with Ctrl+C");
     if addr.ip().is_unspecified() && arguments.base_url.is_none() {
-        say!("links lead to this machine; for others, name it: --base-url http://<address>");
+        say!(
+            "links on the site point to localhost; to open them on other devices, set --base-url http://<address>"
+        );
     }
     let editor = match arguments.read_only {
         true => None,
@@ -99,7 +104,7 @@ async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failu
             let (people, is_apart) = server.url_of_people();
             if !is_apart {
                 say!(
-                    "the editor has the name of the site: scripts of its pages can do what you can there"
+                    "the editor and the site share a host name: scripts in the site's pages can use the editor with your rights"
                 );
             }
             Some(edit::link(&state, &people)?)
@@ -107,7 +112,7 @@ async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failu
     };
     if let Some(link) = &editor {
         say!("Edit at {link}");
-        say!("The link is good once, for 15 minutes; `feedwright edit` opens another.");
+        say!("The link works once, within 15 minutes; run `feedwright edit` to open a new one.");
     }
     if arguments.open {
         edit::open(editor.as_ref().unwrap_or(&url));
@@ -138,15 +143,15 @@ fn tell(event: ServeEvent) {
                 [path, rest @ ..] => {
                     say!("changed {path} and {}: {took}", count(rest.len(), "other", "others"))
                 }
-                [] if everything => say!("read the site again: {took}"),
+                [] if everything => say!("reloaded the site: {took}"),
                 [] => {}
             }
         }
         ServeEvent::Faults(faults) => print_warnings(&faults),
         ServeEvent::Refused(why) => say!("{why}"),
-        ServeEvent::Mended => say!("no errors are left"),
+        ServeEvent::Mended => say!("all errors are fixed"),
         ServeEvent::Polling(why) => {
-            say!("{why}: changes are looked for every second");
+            say!("{why}: checking for changes every second");
         }
     }
 }
@@ -155,7 +160,7 @@ fn address(text: &str) -> Result<SocketAddr, Failure> {
     let found = text.to_socket_addrs().ok().and_then(|mut all| all.next());
     found.ok_or_else(|| {
         Failure::Usage(format!(
-            "--addr cannot be {text:?}: write a host and a port, such as 127.0.0.1:8080"
+            "invalid --addr {text:?}: write a host and a port, such as 127.0.0.1:8080"
         ))
     })
 }
@@ -163,7 +168,7 @@ fn address(text: &str) -> Result<SocketAddr, Failure> {
 pub(super) fn not_started(addr: SocketAddr, error: BindError) -> Failure {
     Failure::Usage(match error {
         BindError::Taken(taken) => {
-            format!("{taken}\n  help: end it, or show the site beside it with --read-only")
+            format!("{taken}\n  help: stop that process, or serve the site with --read-only")
         }
         BindError::Site(diagnostic) => {
             say!("{diagnostic}");
@@ -176,8 +181,8 @@ pub(super) fn not_started(addr: SocketAddr, error: BindError) -> Failure {
 /// Returns the message for an address that cannot be used, with an alternative.
 fn cannot_listen(addr: SocketAddr, error: &std::io::Error) -> String {
     let why = match error.kind() {
-        ErrorKind::AddrInUse => format!("something else listens on {addr} already"),
-        _ => format!("{addr} cannot be listened on: {error}"),
+        ErrorKind::AddrInUse => format!("another program already listens on {addr}"),
+        _ => format!("cannot listen on {addr}: {error}"),
     };
     match free_port(addr) {
         Some(port) => format!("{why}; try --addr {}", SocketAddr::new(addr.ip(), port)),

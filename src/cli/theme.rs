@@ -22,6 +22,9 @@ use theme::{Theme, built_in_names, own_names};
 
 /// The arguments of `theme`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  feedwright theme list
+  feedwright theme new mine --extends podcast")]
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -29,28 +32,32 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Check a theme package
+    /// Validate a theme package
+    #[command(after_help = "Example:
+  feedwright theme validate themes/mine")]
     Validate {
-        /// The package's folder [default: the site's theme]
+        /// Folder of the theme [default: the site's theme]
         dir: Option<PathBuf>,
-        /// Report as JSON on standard output
+        /// Print JSON on standard output
         #[arg(long)]
         json: bool,
     },
-    /// Start a theme of your own, which builds on another
+    /// Create a theme that extends another theme
     New(new::Arguments),
-    /// List the themes there are
+    /// List built-in and custom themes
+    #[command(after_help = "Example:
+  feedwright theme list")]
     List {
         /// Print JSON on standard output
         #[arg(long)]
         json: bool,
     },
-    /// Print a slot, a partial or an asset, to start your own from
+    /// List the parts of a theme, or print one
     Show(show::Arguments),
-    /// Show everything that a theme draws of the site on one page, reloading with its templates
+    /// Preview every kind of page in a theme, with live reload
     #[cfg(feature = "serve")]
     Preview(preview::Arguments),
-    /// Try a theme on sites of the program's: empty, full, hostile
+    /// Test a theme with built-in example sites
     Test(test::Arguments),
 }
 
@@ -62,7 +69,7 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
             validated(Theme::read(dir, &label), &label, NAMESPACE, *json)
         }
         Command::Validate { dir: Some(dir), .. } => {
-            Err(Failure::Usage(format!("{} is no folder", dir.display())))
+            Err(Failure::Usage(format!("{} is not a folder", dir.display())))
         }
         Command::Validate { dir: None, json } => {
             let root = find_site(site)?;
@@ -116,8 +123,8 @@ fn must_be_there(root: &Path, name: &str) -> Result<(), Failure> {
     }
     let near = nearest(name, &known).map(|near| format!("; did you mean {near:?}?"));
     Err(Failure::Usage(format!(
-        "there is no theme {name:?}{}",
-        near.unwrap_or_else(|| format!(": there are {}", known.join(", ")))
+        "theme {name:?} not found{}",
+        near.unwrap_or_else(|| format!("; the themes are {}", known.join(", ")))
     )))
 }
 

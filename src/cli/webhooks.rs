@@ -15,6 +15,10 @@ use webhooks::{Told, has_secret, send_queued, test};
 
 /// The arguments of `webhooks`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  feedwright webhooks list
+  feedwright webhooks test
+  feedwright webhooks retry --all")]
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -22,32 +26,40 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// List what webhooks were sent and what waits, the newest first
+    /// List webhooks and their messages, newest first
+    #[command(after_help = "Example:
+  feedwright webhooks list --limit 10")]
     List {
-        /// At most so many messages
+        /// Maximum number of messages
         #[arg(long, value_name = "COUNT", default_value_t = 50)]
         limit: u32,
-        /// Report as JSON on standard output
+        /// Print JSON on standard output
         #[arg(long)]
         json: bool,
     },
-    /// Send a message now that only says that it is a test, and tell what comes back
+    /// Send a test message now and print the answer
+    #[command(after_help = "Examples:
+  feedwright webhooks test
+  feedwright webhooks test https://hooks.example/walks")]
     Test {
-        /// The webhook's name, or its address [default: all]
+        /// Name or URL of the webhook [default: all]
         name: Option<String>,
-        /// Report as JSON on standard output
+        /// Print JSON on standard output
         #[arg(long)]
         json: bool,
     },
-    /// Send messages again: one, or all that wait or were given up
+    /// Retry one message, or all waiting and failed messages
+    #[command(after_help = "Examples:
+  feedwright webhooks retry msg_4k2q7v9m0xw8r3t6y1zb5c
+  feedwright webhooks retry --all")]
     Retry {
-        /// The id of the message
+        /// ID of the message
         #[arg(value_name = "ID", required_unless_present = "all")]
         id: Option<String>,
-        /// All that wait or were given up
+        /// Retry every waiting or failed message
         #[arg(long, conflicts_with = "id")]
         all: bool,
-        /// Report as JSON on standard output
+        /// Print JSON on standard output
         #[arg(long)]
         json: bool,
     },
@@ -85,7 +97,9 @@ fn retry(
 ) -> Result<(), Failure> {
     let due = state.retry_messages(id, Timestamp::now())?;
     if let (0, Some(id)) = (due, id) {
-        let words = format!("no message {id} can be sent again; see `feedwright webhooks list`");
+        let words = format!(
+            "message {id} is unknown or cannot be sent again; run `feedwright webhooks list` to see all messages"
+        );
         return Err(Failure::Usage(words));
     }
     let told = match due {
@@ -93,7 +107,7 @@ fn retry(
         _ => send_queued(root, state, config)?,
     };
     if due == 0 {
-        say!("Nothing waits, and nothing was given up");
+        say!("There are no waiting or failed messages");
     }
     report(&told);
     if as_json {
@@ -107,13 +121,13 @@ pub(super) fn report(told: &Told) {
     for words in &told.words {
         say!("{words}");
     }
-    let left = count(told.waiting, "message waits", "messages wait");
+    let left = count(told.waiting, "webhook message waits", "webhook messages wait");
     match (told.waiting, told.by_another) {
         (0, _) => {}
-        (_, true) => say!("{left} for webhooks: the process that serves the site sends them"),
-        (_, false) => say!(
-            "{left} for webhooks: `serve`, `build`, `deploy` and `webhooks retry --all` send them"
-        ),
+        (_, true) => say!("{left}: the process that serves the site will send them"),
+        (_, false) => {
+            say!("{left}: `serve`, `build`, `deploy` and `webhooks retry --all` send them")
+        }
     }
 }
 
@@ -157,9 +171,9 @@ fn list(config: &Config, state: &State, limit: u32, as_json: bool) -> Result<(),
             events => events.join(", "),
         };
         let standing = match standing(endpoint) {
-            "no secret" => format!("; {} holds no secret here", endpoint.secret_env),
+            "no secret" => format!("; the environment variable {} has no valid secret", endpoint.secret_env),
             "gone" => {
-                "; its receiver is gone: `feedwright webhooks retry --all` asks it again".to_owned()
+                "; the receiver answered 410 (gone): run `feedwright webhooks retry --all` to try again".to_owned()
             }
             _ => String::new(),
         };
@@ -167,7 +181,7 @@ fn list(config: &Config, state: &State, limit: u32, as_json: bool) -> Result<(),
     }
     for (name, waiting) in left {
         say!(
-            "{}: site.toml has it no longer; {} for it, or for one with its `secret_env`",
+            "{}: no longer in site.toml; {} for this webhook, or for one with the same `secret_env`",
             shown(name),
             count(*waiting, "message waits", "messages wait")
         );
@@ -226,7 +240,7 @@ fn try_out(config: &Config, name: Option<&str>, as_json: bool) -> Result<(), Fai
                 "site.toml has no webhooks: add [[webhooks]] with `url` and `secret_env`".into()
             }
             (name, names) => format!(
-                "there is no webhook {:?}; there is {}",
+                "there is no webhook {:?}; the webhooks are {}",
                 name.unwrap_or_default(),
                 names.join(", ")
             ),
@@ -249,8 +263,8 @@ fn try_out(config: &Config, name: Option<&str>, as_json: bool) -> Result<(), Fai
             continue;
         }
         match taken {
-            true => say!("{name} took the message: {}", reply.words),
-            false => say!("{name} did not take the message: {}", reply.words),
+            true => say!("{name} accepted the message: {}", reply.words),
+            false => say!("{name} did not accept the message: {}", reply.words),
         }
         let text = reply.text.trim();
         if !text.is_empty() {

@@ -29,7 +29,7 @@ fn moment(
         .and_then(|span| count(span).ok())
         .map(|time| time.timestamp())
         .ok_or_else(|| {
-            format!("{text:?} is neither a time (2026-12-31T18:00:00Z, 2026-12-31) nor a duration (30d, 12h, 90m, 2w)")
+            format!("invalid time {text:?}: write a time (2026-12-31T18:00:00Z, 2026-12-31) or a duration (30d, 12h, 90m, 2w)")
         })
 }
 

@@ -28,7 +28,7 @@ impl Fault {
     /// A file that changed after it was read.
     pub fn changed(file: &str) -> Self {
         Self::lasting(
-            format!("{file} changed while it was sent"),
+            format!("{file} changed during the upload"),
             "deploy again when no build is running",
         )
     }
@@ -37,7 +37,7 @@ impl Fault {
     pub fn unwritten(file: &str, error: &std::io::Error) -> Self {
         Self::lasting(
             format!("{file} cannot be written: {error}"),
-            "what was sent is there; check the rights and the room on the disk, and deploy again",
+            "check the permissions and the free disk space, and deploy again; the uploaded files are complete",
         )
     }
 
@@ -46,24 +46,24 @@ impl Fault {
     pub fn not_stored(file: &str, found: Option<u64>) -> Self {
         let there = match found {
             Some(length) => {
-                format!("the place of media has another version of it, of {length} bytes")
+                format!("the media destination has a different version of {length} bytes")
             }
-            None => "it is not in the place of media".to_owned(),
+            None => "it is missing at the media destination".to_owned(),
         };
         Self::lasting(
             format!(
-                "/media/{file} stands in content/media.json and is not on this machine, and {there}"
+                "/media/{file} is listed in content/media.json, but it is missing on this machine, and {there}"
             ),
-            "put the file back and deploy from here, or delete its line in content/media.json with what names it",
+            "put the file back and deploy again, or delete its line in content/media.json and all references to the file",
         )
     }
 
     /// A destination that contains another site.
     pub fn of_another_site(other: &str, own: &str) -> Self {
         Self::lasting(
-            format!("the place holds another site, {other}, and its files would go"),
+            format!("the destination contains another site, {other}, whose files would be deleted"),
             format!(
-                "name a place of its own; or if {other} is now {own}, run `feedwright deploy --take-over` once"
+                "choose another destination; or if {other} is now {own}, run `feedwright deploy --take-over` once"
             ),
         )
     }
@@ -71,9 +71,9 @@ impl Fault {
     /// A file that would be uploaded into a folder that is a separate destination.
     pub fn apart(file: &str, folder: &str) -> Self {
         Self::lasting(
-            format!("{file} would lie in {folder} out there, which is a place of its own"),
+            format!("{file} would be uploaded to {folder}, which is a separate deploy destination"),
             format!(
-                "name another place; or if {folder} is none of its own any more, delete {folder}/{RECORD} there"
+                "choose another destination; or if {folder} is no longer a separate destination, delete {folder}/{RECORD} there"
             ),
         )
     }
@@ -82,24 +82,24 @@ impl Fault {
     pub fn overlaps_output(folder: &str) -> Self {
         Self::lasting(
             format!(
-                "the site cannot be deployed to folder:{folder}: it is the folder that the site is built in, or one lies in the other"
+                "the site cannot be deployed to folder:{folder}: it overlaps the output folder"
             ),
-            "name a folder outside of it",
+            "choose a folder outside the output folder",
         )
     }
 
     /// The site and its media have the same destination.
     pub fn same_place() -> Self {
         Self::lasting(
-            "the site would go to the place of [deploy.media], and each would delete what the other put there",
-            "name another place for the site, or leave [deploy.media] out",
+            "the site has the same destination as [deploy.media], so each would delete the files of the other",
+            "choose another destination for the site, or remove [deploy.media]",
         )
     }
 
     /// A Git LFS pointer in place of the file itself.
     pub fn pointer(file: &str) -> Self {
         Self::lasting(
-            format!("{file} is only a pointer of Git LFS, not the file itself"),
+            format!("{file} is a Git LFS pointer, not the file itself"),
             "run `git lfs pull`, and deploy again",
         )
     }
@@ -108,9 +108,9 @@ impl Fault {
     pub fn outdated(file: &str) -> Self {
         Self::lasting(
             format!(
-                "this machine has an older version of /media/{file} than the one that content/media.json names"
+                "/media/{file} on this machine is older than the version in content/media.json"
             ),
-            "delete it here, and the newer one stays; to publish it again, give it another name",
+            "delete the file on this machine to keep the newer version; to publish the older version, rename the file",
         )
     }
 
@@ -118,7 +118,7 @@ impl Fault {
     pub fn unread(file: impl Display, error: &std::io::Error) -> Self {
         Self::lasting(
             format!("{file} cannot be read: {error}"),
-            "build again; nobody may write into the output folder meanwhile",
+            "build again, and let no other program write to the output folder during the deploy",
         )
     }
 }

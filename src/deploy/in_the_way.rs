@@ -23,8 +23,10 @@ pub fn refuse(
         let mut here = above.clone().chain([path]);
         if let Some((link, to)) = here.find_map(|at| links.get_key_value(at)) {
             return Err(Fault::lasting(
-                format!("{link} out there is a link to {to}, which {path} would replace"),
-                "deploy by sftp:, which follows links, or remove the link",
+                format!(
+                    "{link} at the destination is a symlink to {to}, which {path} would replace"
+                ),
+                "deploy with sftp:, which follows symlinks, or remove the symlink",
             ));
         }
         let folder = format!("{path}/");
@@ -33,8 +35,10 @@ pub fn refuse(
         let mut above = above.filter_map(|folder| files.get(folder));
         if let Some(found) = above.next().or(below) {
             return Err(Fault::lasting(
-                format!("{found} is in the way of {path} out there, and no deploy put it there"),
-                format!("move {found} there, and deploy again"),
+                format!(
+                    "{path} cannot be uploaded: {found} at the destination is in the way, and feedwright did not upload it"
+                ),
+                format!("move {found} away at the destination, and deploy again"),
             ));
         }
     }

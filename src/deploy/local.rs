@@ -96,9 +96,9 @@ pub fn local_files(out: &Path, config: &Config) -> Result<Vec<LocalFile>, Fault>
     {
         let entry = entry.map_err(|error| {
             let path = error.path().unwrap_or(out).display().to_string();
-            let error = error
-                .into_io_error()
-                .unwrap_or_else(|| io::Error::other("a link leads back to its own folder"));
+            let error = error.into_io_error().unwrap_or_else(|| {
+                io::Error::other("a symlink points to a folder that contains it")
+            });
             Fault::unread(path, &error)
         })?;
         if !entry.file_type().is_file() {
@@ -107,7 +107,7 @@ pub fn local_files(out: &Path, config: &Config) -> Result<Vec<LocalFile>, Fault>
         let path = entry.path().strip_prefix(out).unwrap_or(entry.path());
         let Some(path) = path.to_str() else {
             return Err(Fault::lasting(
-                format!("the name of {} is not in UTF-8", entry.path().display()),
+                format!("the file name {} is not UTF-8", entry.path().display()),
                 "rename the file",
             ));
         };

@@ -70,8 +70,8 @@ impl Record {
         let form: Option<Form> = serde_json::from_slice(bytes).ok();
         if form.is_some_and(|form| form.version > VERSION) {
             return Err(Fault::lasting(
-                format!("{RECORD} out there was written by a later version of this program"),
-                "update this program, or delete that file there: everything is then sent again",
+                format!("{RECORD} at the destination was written by a later version of feedwright"),
+                "update feedwright, or delete the file at the destination; the next deploy then sends everything again",
             ));
         }
         Ok(serde_json::from_slice(bytes).unwrap_or_default())

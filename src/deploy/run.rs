@@ -240,8 +240,8 @@ impl Run<'_> {
             let _ = again(|| self.target.write(RECORD, &there.bytes()));
         }
         Fault::lasting(
-            "another deploy to the same place ran meanwhile",
-            "deploy again when it has ended: what is there may be a mixture of both",
+            "another deploy to the same destination ran at the same time",
+            "deploy again when it has ended: the destination may contain a mixture of both",
         )
     }
 }

@@ -27,8 +27,8 @@ impl Noted {
     /// Returns the warning about missing entries, if there are any.
     pub fn warning(self) -> Option<Diagnostic> {
         let message =
-            format!("{FILE} got no line for new media: nobody can say what git leaves out");
-        let help = "a machine without the files cannot build the site; keep the site in a git repository, where that is to be";
+            format!("new media were not added to {FILE}: the site is not in a git repository");
+        let help = "keep the site in a git repository, if machines without the media files should be able to build it";
         let warning = || Diagnostic::warning(Rule::Deploy, message).help(help);
         self.is_without_git.then(warning)
     }

@@ -170,7 +170,7 @@ pub fn new_calendar(calendar: &Calendar) -> (String, String) {
 /// Returns the path of an event in a calendar's folder.
 fn event_path(calendar: &CalendarId, stem: &str) -> Result<SitePath, NoEvent> {
     let path = format!("{}/{calendar}/{stem}.md", Calendar::FOLDER);
-    SitePath::parse(&path).ok_or_else(|| NoEvent::new(format!("{path} is no path")))
+    SitePath::parse(&path).ok_or_else(|| NoEvent::new(format!("invalid path {path}")))
 }
 
 /// Reads an event from this text. Returns its times, and warnings about values that are probably
@@ -186,36 +186,38 @@ fn check(
     let (found, _) = reader.finish();
     let wrong = found.iter().find(|d| d.severity == Severity::Error);
     if let Some(wrong) = wrong {
-        let help = wrong.help.as_deref().unwrap_or("change it");
+        let help = wrong.help.as_deref().unwrap_or("correct it");
         return Err(NoEvent::new(format!("{}; {help}", wrong.message)));
     }
     match read {
         Some(CalendarFile::Event(event)) => match event.kind {
             EventKind::Own { span, .. } => Ok((span, found)),
-            EventKind::Instance { .. } => Err(NoEvent::new("this is no event")),
+            EventKind::Instance { .. } => Err(NoEvent::new("this is not an event")),
         },
-        _ => Err(NoEvent::new("this is no event")),
+        _ => Err(NoEvent::new("this is not an event")),
     }
 }
 
 /// Returns the end of an event that starts at `start` and takes `duration`.
 fn later(start: &EventTime, duration: &str) -> Result<EventTime, NoEvent> {
-    let wrong = |form: &str| NoEvent::duration(format!("takes {form}, not {duration:?}"));
-    let span: Span = duration.parse().map_err(|_| wrong("1h30m, 90m or 2d"))?;
+    let wrong = |form: &str| NoEvent::duration(format!("must be {form}, not {duration:?}"));
+    let span: Span = duration.parse().map_err(|_| wrong("a duration such as 1h30m, 90m or 2d"))?;
     if span.is_negative() || span.is_zero() {
-        return Err(wrong("a time ahead"));
+        return Err(wrong("positive"));
     }
     let end = match start {
         EventTime::Day(day) => {
             let days = Span::new().days(span.get_days()).weeks(span.get_weeks());
             if span.fieldwise() != days.fieldwise() {
-                return Err(wrong("days where the event starts with a day, like 2d"));
+                return Err(wrong(
+                    "whole days, such as 2d, because the event starts on a day without a time",
+                ));
             }
             day.checked_add(span).map(EventTime::Day)
         }
         EventTime::Moment(start) => start.checked_add(span).map(EventTime::Moment),
     };
-    end.map_err(|_| wrong("less"))
+    end.map_err(|_| wrong("shorter"))
 }
 
 fn rule(text: &str) -> String {

@@ -40,7 +40,7 @@ pub fn open(source: &str, client: &Client) -> Result<Origin, String> {
     }
     let path = Path::new(source);
     if path.is_dir() {
-        return Err(format!("{source} is a folder: name the file in it"));
+        return Err(format!("{source} is a folder: give the path of a file in it"));
     }
     let bytes = read_within(path, LARGEST_FILE).map_err(|error| match error.kind() {
         io::ErrorKind::FileTooLarge => format!("{source} is larger than 512 MiB"),

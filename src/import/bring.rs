@@ -140,7 +140,7 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
     for (path, text) in &found.texts {
         let written = match SitePath::parse(path) {
             Some(path) => create(&path, text, run.root, &mut outcome.notes),
-            None => Err(format!("{path} is no name for a file")),
+            None => Err(format!("{path} is not a valid file name")),
         };
         outcome.stopped = outcome.stopped.take().or(written.err());
     }
@@ -252,7 +252,7 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
     }
     if elsewhere > 0 {
         let message = format!(
-            "the former pages of {elsewhere} items are at another host than {}: redirects there are that host's",
+            "the former pages of {elsewhere} items are on another host than {}: set up their redirects on that host",
             run.config.base_url
         );
         outcome.notes.push(Note::new(message, String::new()));
@@ -312,7 +312,7 @@ fn former_path(entry: &mut Entry, slug: &str, base_url: &str, outcome: &mut Outc
     let is_same = path == format!("/i/{slug}/") || path.trim_end_matches('/') == by_id;
     if url.query().is_some() {
         let message =
-            format!("the former address {url} has a query: static hosts cannot redirect it");
+            format!("the former address {url} has a query string: static hosts cannot redirect it");
         outcome.notes.push(Note::new(message, entry.place.clone()));
     } else if !is_same && path != "/" {
         let mut aliases = former_paths(entry);
@@ -356,7 +356,7 @@ fn write(
     let Entry { mut fields, place, files, texts, .. } = entry;
     outcome.with_html += usize::from(text.html_blocks > 0);
     for (what, count) in std::mem::take(&mut text.removed) {
-        let message = format!("{what} was removed: imported texts may not contain it");
+        let message = format!("{what} was removed: it is not allowed in imported texts");
         let mut note = Note::new(message, place.clone());
         note.count = count;
         add(&mut outcome.notes, note);
@@ -370,7 +370,7 @@ fn write(
     let mut has_own = !files.is_empty() || !texts.is_empty();
     for (name, text) in &texts {
         let path = SitePath::parse(&format!("{folder}/{name}"))
-            .ok_or_else(|| format!("{name} is no name for a file"))?;
+            .ok_or_else(|| format!("{name} is not a valid file name"))?;
         create(&path, text, run.root, &mut outcome.notes)?;
     }
     let paths = [true, false].map(|has_own| match has_own && kind != Kind::Channel {
@@ -378,7 +378,7 @@ fn write(
         false => SitePath::parse(&format!("{stem}.{ending}")),
     });
     let [Some(with_files), Some(alone)] = paths else {
-        return Err(format!("{stem} is no name for a file"));
+        return Err(format!("{stem} is not a valid file name"));
     };
     if let (Some(media), Some(folder)) = (media, SitePath::parse(&folder)) {
         let mut own = Place {
@@ -406,7 +406,7 @@ fn create(path: &SitePath, text: &str, root: &Path, notes: &mut Vec<Note>) -> Re
     match edit::create(&file, text.as_bytes()) {
         Err(_) if std::fs::read(&file).is_ok_and(|there| there == text.as_bytes()) => Ok(()),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-            let message = "a file was there already and stays as it is; it was not written";
+            let message = "the file exists already and was not changed";
             note(notes, message, path.to_string());
             Ok(())
         }

@@ -25,7 +25,10 @@ pub fn read(origin: &Origin) -> Result<(Found, Option<String>), String> {
     let feed = feeds::read(&origin.bytes, origin.charset.as_deref()).map_err(|error| {
         let named = error.feed_url.as_ref().map(|url| {
             let whole = origin.url.as_ref().and_then(|base| base.join(url).ok());
-            format!("; it names its feed, {}", whole.map_or(url.clone(), |url| url.to_string()))
+            format!(
+                "; import its feed instead: {}",
+                whole.map_or(url.clone(), |url| url.to_string())
+            )
         });
         format!("{}: {error}{}", origin.name, named.unwrap_or_default())
     })?;
@@ -56,7 +59,7 @@ struct Context {
 pub fn found(mut feed: Feed, origin: &Origin) -> Found {
     let mut found = Found::new(feed.format.clone());
     if feed.items.iter().any(|item| item.wordpress.is_some()) {
-        "an export of WordPress".clone_into(&mut found.kind);
+        "WordPress export".clone_into(&mut found.kind);
         wordpress::entries(&mut feed, &mut found.notes, &origin.name);
     }
     let absolute = |text: &Option<String>| {
@@ -106,7 +109,7 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
     let about = &mut feed.channel.categories;
     if about.len() > MOST_CATEGORIES {
         let message = format!(
-            "the channel has {} categories; the first {MOST_CATEGORIES} were imported",
+            "the channel has {} categories; only the first {MOST_CATEGORIES} were imported",
             about.len()
         );
         about.truncate(MOST_CATEGORIES);
@@ -121,7 +124,10 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
     }
     for left in feed.left {
         let place = format!("{}:{}", origin.name, left.line);
-        let mut note = super::Note::new(format!("{} has no place here", left.name), place);
+        let mut note = super::Note::new(
+            format!("{} was not imported: feedwright has no equivalent", left.name),
+            place,
+        );
         note.count = left.count;
         found.notes.push(note);
     }
@@ -132,7 +138,7 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
         let unread = item.unread.clone();
         let mut entry = entry(item, &context, &mut found);
         let left = [
-            (entry.remove_programs(), "addresses that run scripts; they are left out"),
+            (entry.remove_programs(), "unsafe addresses such as javascript:; they were removed"),
             (!is_own && entry.remove_paid_part(), "a paywall; the text behind it was left out"),
         ];
         for (_, what) in left.iter().filter(|(is_left, _)| *is_left) {
@@ -145,11 +151,14 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
         if !seen.insert(entry.identity.clone()) {
             let again = entry.address.as_ref().map(ToString::to_string).unwrap_or_default();
             if again.is_empty() || !seen.insert(again.clone()) {
-                found.note("an item stands twice, with the same guid; the first one counts", place);
+                found.note(
+                    "duplicate item with the same guid; only the first one was imported",
+                    place,
+                );
                 continue;
             }
             found.note(
-                "two items have the same guid; the second one got a guid of its own, its address",
+                "two items have the same guid; the second one got its address as guid",
                 place,
             );
             entry.set("id", ItemId::derive(&again).to_string());
@@ -295,7 +304,7 @@ fn identity(item: &Item, link: Option<&str>, place: &str, found: &mut Found) -> 
     if let Some(guid) = &item.guid {
         return guid.clone();
     }
-    found.note("an item has no guid; it got the one that readers take for it, its address", place);
+    found.note("an item has no guid; its address was used instead, as in feed readers", place);
     let file = item.enclosures.first().map(|file| file.url.as_str());
     let title = item.title.clone().map(plain);
     let known = link.or(file).map(str::to_owned).or(title);
@@ -406,7 +415,7 @@ pub fn tags(tags: Vec<String>, place: &str, found: &mut Found) -> Vec<Value> {
     let mut out: Vec<Value> = Vec::new();
     for tag in tags {
         if tag.contains(',') {
-            found.note("a tag with a comma became two", place);
+            found.note("a tag with a comma was split into several tags", place);
         }
         let parts = tag.split(',').map(str::trim).filter(|part| !part.is_empty());
         for part in parts.map(Value::from) {

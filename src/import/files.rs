@@ -34,7 +34,9 @@ pub fn copy(
                 let is_same =
                     path.is_some_and(|path| same(from, &path.on_disk(root)).unwrap_or(false));
                 if !is_same {
-                    let message = format!("{folder}/{name} was there already, and is another file");
+                    let message = format!(
+                        "{folder}/{name} exists already with other content; it was not overwritten"
+                    );
                     note(notes, message, place);
                 }
             }

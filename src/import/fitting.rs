@@ -57,7 +57,7 @@ impl Fitting<'_> {
             text = composed(&fields, body);
         }
         for (path, why) in removed {
-            let message = format!("`{}` is left out: {why}", name_of(&path));
+            let message = format!("`{}` was left out: {why}", name_of(&path));
             note(notes, message, self.place);
         }
         text

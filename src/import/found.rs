@@ -11,7 +11,7 @@ use to_markdown::Looks;
 /// Everything found at a source.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// Kind of source: `RSS 2.0`, `a WordPress export`.
+    /// Kind of source: `RSS 2.0`, `WordPress export`.
     pub kind: String,
     /// Address of the site, if it is known.
     pub base_url: Option<Url>,

@@ -25,7 +25,7 @@ pub fn put(mut entry: Entry, kept: Kept, found: &mut Found) {
         // The address contains only a number, and was never public.
         entry.address = None;
         entry.fields.remove("aliases");
-        let message = format!("“{}” {why}: it is unpublished here", entry.name());
+        let message = format!("“{}” {why}: it was imported as unpublished", entry.name());
         found.note(message, entry.place.clone());
     }
     if let Some(id) = kept.id.as_deref().and_then(|id| ItemId::parse(id).ok()) {
@@ -63,7 +63,7 @@ pub fn report_future(found: &mut Found) {
         let is_later = date.parse::<Timestamp>().is_ok_and(|date| date > now);
         let message = || {
             let name = entry.name();
-            format!("“{name}” has a future date: it is not published before {date}")
+            format!("“{name}” has a future date: it will not be published before {date}")
         };
         is_later.then(|| Note::new(message(), entry.place.clone()))
     });

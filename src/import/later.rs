@@ -74,7 +74,8 @@ impl There<'_> {
                 Err(error) => return Err(format!("{} cannot be written: {error}", self.path)),
             }
         }
-        let message = "this file cannot be read or is being edited, and keeps its addresses";
+        let message =
+            "this file cannot be read or is being edited; its addresses were not replaced";
         note(own.notes, message, self.path.as_str());
         Ok(own.count())
     }
@@ -110,7 +111,7 @@ impl There<'_> {
             let is_elsewhere = one.text.starts_with("http") && !source.is_empty();
             if is_elsewhere && !source.iter().any(|url| url == one.text) {
                 let message = format!(
-                    "`{}` is another address than that of the source, and stays: {}",
+                    "`{}` was not changed, because it differs from the address in the source: {}",
                     one.role, one.text
                 );
                 note(own.notes, message, self.path.as_str());

@@ -247,7 +247,7 @@ impl Media<'_> {
         let came = target.on_disk(self.root).metadata();
         let came = came.map_or(0, |facts| facts.len());
         if let Some(length) = length.filter(|length| *length != came) {
-            let message = format!("the feed says that {url} has {length} bytes, and it has {came}");
+            let message = format!("the feed says that {url} has {length} bytes, but it has {came}");
             note(place.notes, message, place.place);
         }
         Ok(Some(target))
@@ -265,7 +265,7 @@ impl Media<'_> {
             message: format!("{} cannot be written: {error}", path.display()),
         };
         let mut stays = |why: String| {
-            let message = format!("{} stays where it is: {why}", called(role));
+            let message = format!("{} was not downloaded: {why}", called(role));
             note(place.notes, message, place.place);
             Ok(None)
         };
@@ -278,7 +278,7 @@ impl Media<'_> {
         };
         if done.media_type.as_deref() == Some("text/html") && !role.contains("transcript") {
             let _ = fs::remove_file(part);
-            return stays(format!("{url} answers with a page, not with a file"));
+            return stays(format!("{url} returned a web page instead of a file"));
         }
         let (stem, ending) = name_of(&done.url, url, done.media_type.as_deref(), role);
         // A text file would become an item, except next to an `index.md`. It goes to the shared
@@ -325,10 +325,10 @@ const PUT: &str = "put";
 
 fn called(role: &str) -> &str {
     match role {
-        "text" => "a picture or a recording in a text",
+        "text" => "a picture or recording in a text",
         role if role.starts_with("attachment") => "a recording",
         role if role.contains("transcript") => "a transcript",
-        role if role.contains("chapters") => "a file of chapters",
+        role if role.contains("chapters") => "a chapters file",
         _ => "a picture",
     }
 }

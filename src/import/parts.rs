@@ -22,7 +22,7 @@ pub fn read(source: &str, client: &Client) -> Result<Found, String> {
         let Some(url) = origin.url.as_ref().and_then(|base| base.join(&url).ok()) else {
             found.note(
                 format!(
-                    "the feed goes on at {url}, which was not read: import it from its address"
+                    "the feed continues at {url}, which was not read: import the feed from its address instead of a file"
                 ),
                 "",
             );

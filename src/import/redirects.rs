@@ -20,8 +20,9 @@ pub fn add_feeds(found: &mut Found, base_url: &str) {
             continue;
         };
         if url.query().is_some() {
-            let message =
-                format!("the feed's address {url} has a query: static hosts cannot redirect it");
+            let message = format!(
+                "the feed's address {url} has a query string: static hosts cannot redirect it"
+            );
             found.note(message, "");
             continue;
         }

@@ -92,13 +92,15 @@ impl fmt::Display for OrderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let field = self.field;
         match self.fault {
-            OrderFault::NotFinite => write!(f, "{field} is not a finite number of seconds"),
-            OrderFault::Negative => write!(f, "{field} is below 0"),
+            OrderFault::NotFinite => {
+                write!(f, "has a {field} that is not a finite number of seconds")
+            }
+            OrderFault::Negative => write!(f, "has a {field} below 0"),
             OrderFault::BeforePrevious { previous } => {
-                write!(f, "starts before the chapter above it, at {previous} s")
+                write!(f, "starts before the previous chapter, which starts at {previous} s")
             }
             OrderFault::EndBeforeStart { start } => {
-                write!(f, "ends before it starts, at {start} s")
+                write!(f, "ends before its start at {start} s")
             }
         }
     }

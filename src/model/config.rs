@@ -30,7 +30,7 @@ keys! {
         Optional "theme", Text(100) => "default";
         /// word that replaces `service` in the JSON Feed key `_service`; not `site`, `theme` or
         /// `loop`
-        Optional "namespace", Own("`a–z 0–9`, from a letter on, up to 32 characters", &[Plain]) => "service";
+        Optional "namespace", Own("`a–z 0–9`, starting with a letter, up to 32 characters", &[Plain]) => "service";
         /// which documents are public: see [below](#access)
         Optional "access", Word(Access::NAMES) => "public";
         /// time zone of dates written without an offset
@@ -82,7 +82,7 @@ keys! {
     /// Keys of a table of `[site_files]` in `site.toml`.
     SITE_FILE {
         /// media type that the file is sent with
-        Optional "content_type", Own("a media type that [Site Files](site-files.md#names-and-types) can have", &[Written::Word(&SiteFile::CONTENT_TYPES)]), left_out("by its ending");
+        Optional "content_type", Own("a media type that [Site Files](site-files.md#names-and-types) can have", &[Written::Word(&SiteFile::CONTENT_TYPES)]), left_out("by the file extension");
         /// false omits the file
         Optional "enabled", Flag => true;
     }

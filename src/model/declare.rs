@@ -34,7 +34,7 @@ macro_rules! field_types {
             fn receive<'de, D: serde::Deserializer<'de>>(sent: D) -> Result<Self, D::Error> {
                 let given = <$schema as serde::Deserialize>::deserialize(sent)?;
                 let taken = Self::take(Some(given.into()), $crate::shape::Need::Required);
-                taken.ok_or_else(|| serde::de::Error::custom("it cannot be that"))
+                taken.ok_or_else(|| serde::de::Error::custom("invalid value"))
             }
 
             fn schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {

@@ -17,9 +17,9 @@ keys! {
         Optional "keep_days", Between(0, 365) => 7;
         /// address of the service: for a bucket, the storage service; for Netlify and Cloudflare
         /// Pages, their API. It starts with `https://`; `http://` is allowed for this machine only
-        Optional "endpoint", Own("address", &[Plain]), left_out("Amazon's, or the host's");
+        Optional "endpoint", Own("address", &[Plain]), left_out("Amazon's or the host's");
         /// region of the bucket
-        Optional "region", Text(100), left_out("what the environment says");
+        Optional "region", Text(100), left_out("from the environment");
         /// environment variable that holds the access key id of a bucket, or the token of a host.
         /// Writing the key itself here is an error
         Optional "key_env", VARIABLE, left_out("`AWS_ACCESS_KEY_ID`, `NETLIFY_AUTH_TOKEN` or `CLOUDFLARE_API_TOKEN`");
@@ -53,7 +53,7 @@ keys! {
         /// IndexNow key of the site for search engines; it is published
         Optional "indexnow", Own("8 to 128 of `A–Z a–z 0–9 -`", &[Plain]);
         /// address at which search engines are notified
-        Optional "indexnow_endpoint", Own("address", &[Plain]), left_out("that of all engines");
+        Optional "indexnow_endpoint", Own("address", &[Plain]), left_out("api.indexnow.org");
         /// address to request when the RSS feed changes; `{url}` is replaced with the feed's
         /// address
         Optional "podping", Own("address", &[Plain]);
@@ -205,7 +205,7 @@ impl Destination {
             return Err(format!("write it on one line, like {example}"));
         }
         if kind == "folder" && rest.starts_with('~') {
-            return Err("write the whole path: a ~ is for shells".to_owned());
+            return Err("write the whole path: only shells expand ~".to_owned());
         }
         let read = match kind.as_str() {
             "folder" => (!rest.is_empty()).then(|| Self::Folder(rest.to_owned())),

@@ -259,9 +259,9 @@ impl FileReport {
         ];
         for (severity, more, what) in left_out.into_iter().filter(|(_, more, _)| *more > 0) {
             let several = if more == 1 { "" } else { "s" };
-            let message = format!("this file has {more} {what}{several} more");
+            let message = format!("this file has {more} more {what}{several}");
             let told = Diagnostic::new(severity, message).file(file);
-            self.kept.push(told.help("mend those that are listed, and look again"));
+            self.kept.push(told.help("fix the listed ones, then check again"));
         }
         self.kept
     }

@@ -29,7 +29,7 @@ impl ItemId {
             Ok(Self(text.to_owned()))
         } else {
             Err(IdentityError(format!(
-                "{text:?} is no id: an id is 1 to 64 of the characters A–Z, a–z, 0–9, `-` and `_`"
+                "{text:?} is not a valid id: use 1 to 64 of the characters A–Z, a–z, 0–9, `-` and `_`"
             )))
         }
     }
@@ -119,7 +119,7 @@ impl Slug {
         }
         if let Some(bad) = slug.chars().find(|c| !(*c == '-' || is_word(*c))) {
             return Err(IdentityError(format!(
-                "{bad:?} cannot stand in a slug: use letters, digits and hyphens"
+                "{bad:?} is not allowed in a slug: use letters, digits and hyphens"
             )));
         }
         Ok(Self(slug))

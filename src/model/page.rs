@@ -37,7 +37,7 @@ impl PageSlug {
             Ok(Self(text.to_owned()))
         } else {
             Err(IdentityError(format!(
-                "{text:?} is no Page slug: use words of a–z and 0–9 joined by single hyphens, at most 100 characters"
+                "{text:?} is not a valid page slug: use words of a–z and 0–9 joined by single hyphens, at most 100 characters"
             )))
         }
     }

@@ -134,12 +134,12 @@ impl SiteFile {
             });
         if !safe {
             return Err(format!(
-                "{filename:?} is no Site File name: use a–z, 0–9, `.`, `-` and `_`, at most {} characters, not starting with a dot",
+                "{filename:?} is not a valid site file name: use a–z, 0–9, `.`, `-` and `_`, at most {} characters, not starting with a dot",
                 Self::MAX_NAME
             ));
         }
         if Self::TAKEN.contains(&filename) {
-            return Err(format!("{filename:?} is taken"));
+            return Err(format!("{filename:?} is a reserved name"));
         }
         Self::content_type_of(filename).ok_or_else(|| format!("{filename:?} does not end in txt, xml, json, webmanifest, csv, css, yaml, yml, md, atom or rss"))
     }

@@ -30,10 +30,10 @@ impl Upstream {
         }
         let host = url::host(text);
         if host.is_empty() {
-            return Err("name a host: https://warehouse.example");
+            return Err("add a host: https://warehouse.example");
         }
         if !url::is_https(text) && !url::is_loopback(host) {
-            return Err("write https://: the tokens of callers are sent there");
+            return Err("write https://: access tokens are sent to this address");
         }
         let at = text.len() - text.split_once("://").map_or(0, |(_, rest)| rest.len());
         let (origin, path) = text.split_at(at + host.len());

@@ -71,7 +71,7 @@ pub fn contents(
         .stdout(Stdio::piped())
         .spawn()?;
     let (Some(mut asked), Some(said)) = (git.stdin.take(), git.stdout.take()) else {
-        return Err(io::Error::other("git has no input"));
+        return Err(io::Error::other("git was started without pipes"));
     };
     let ids: String = blobs.iter().map(|blob| format!("{}\n", blob.id)).collect();
     // Git writes output while it still reads input, so a separate thread writes the ids.
@@ -84,7 +84,10 @@ pub fn contents(
         if length != Some(blob.length) {
             let _ = git.kill();
             let _ = git.wait();
-            return Err(io::Error::other(format!("git lacks {}", blob.path)));
+            return Err(io::Error::other(format!(
+                "git does not have the content of {}",
+                blob.path
+            )));
         }
         let mut bytes = Vec::new();
         said.by_ref().take(blob.length).read_to_end(&mut bytes)?;

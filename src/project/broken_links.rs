@@ -154,9 +154,10 @@ impl<'s> LinkTargets<'s> {
                 },
                 [] => return self.no_such_name(name),
                 [first, second, ..] => {
-                    let message = format!("{name:?} is the name of {first} and of {second}");
+                    let message =
+                        format!("ambiguous link: {name:?} is the name of {first} and of {second}");
                     let path = own_path(first).trim_start_matches("content/");
-                    let help = format!("write which one: [[{path}]]");
+                    let help = format!("write the path of the file you mean: [[{path}]]");
                     return Some((Rule::DeadLink, message, help));
                 }
             },
@@ -180,7 +181,7 @@ impl<'s> LinkTargets<'s> {
             None if is_channel(file) => Ok(None),
             None if self.faulty.contains(file) => Err(None),
             None => {
-                let message = format!("this links to {file}, which is not public");
+                let message = format!("this links to {file}, which is not published");
                 Err(Some((Rule::LinkToHidden, message, self.why_hidden(file).into())))
             }
         }
@@ -195,8 +196,8 @@ impl<'s> LinkTargets<'s> {
         let pages = pages.map(|page| (page.source.as_ref(), page.status));
         let mut all = items.chain(pages);
         match all.find(|(source, _)| source.is_some_and(|source| source.as_str() == file)) {
-            Some((_, Status::Unpublished)) => "it is a draft: publish it, or leave the link out",
-            Some(_) => "it waits for its date: leave the link out until then",
+            Some((_, Status::Unpublished)) => "publish the draft, or remove the link",
+            Some(_) => "remove the link until the publication date of the file",
             None => "correct the link",
         }
     }
@@ -216,22 +217,29 @@ impl<'s> LinkTargets<'s> {
         let names: Vec<&str> = items.chain(pages).filter(|_| may_ask).collect();
         let help = match nearest(name, &names) {
             Some(near) => format!("did you mean [[{near}]]?"),
-            None => "write a title, the name of a file, or the last part of an address".into(),
+            None => {
+                "write the title, the file name, or the last part of the address of an item or page"
+                    .into()
+            }
         };
-        Some((Rule::DeadLink, format!("no file, no item and no Page is called {name:?}"), help))
+        Some((
+            Rule::DeadLink,
+            format!("broken link: no file, item or page is called {name:?}"),
+            help,
+        ))
     }
 
     fn no_such_path(&self, path: &str) -> Fault {
-        let message = format!("this links to {path}, and the site has no such path");
+        let message = format!("broken link: the site has nothing at {path}");
         let lower = path.to_lowercase();
         let help = if lower != path && self.site.find(&lower).is_some() {
-            format!("it is {lower}: hosts tell A from a")
+            format!("write {lower}: paths are case-sensitive")
         } else if let Some(file) = path.strip_prefix('/')
             && file.starts_with("content/")
             && let Some(file) = SitePath::parse(file)
         {
             let public = publish(file).path;
-            format!("write {public}: a path that starts with / is an address of the published site")
+            format!("write {public}: paths that start with / are paths of the published site")
         } else {
             "correct the link".into()
         };
@@ -266,11 +274,11 @@ impl<'s> LinkTargets<'s> {
         let names: Vec<&str> = own.iter().map(String::as_str).collect();
         let help = match nearest(anchor, &names) {
             Some(near) => format!("did you mean #{near}?"),
-            None => "a heading's anchor is its words, joined by hyphens; {#name} behind it gives it another".into(),
+            None => "write the words of the heading, joined by hyphens; {#name} after a heading sets another anchor".into(),
         };
         let message = match &link.target {
-            LinkTarget::Here => format!("this links to #{anchor}, and the page has no such anchor"),
-            _ => format!("this links to #{anchor} of a page that has no such anchor"),
+            LinkTarget::Here => format!("broken link: this page has no anchor #{anchor}"),
+            _ => format!("broken link: the linked page has no anchor #{anchor}"),
         };
         Some((Rule::DeadAnchor, message, help))
     }

@@ -146,9 +146,9 @@ fn fault(client: &Client, url: &str) -> Option<String> {
         Ok(_) => None,
         Err(fault) => match fault.kind {
             Kind::Status(401 | 402 | 403 | 405 | 406 | 418 | 429 | 451 | 999) => None,
-            Kind::Status(status) => Some(format!("its server answers with status {status}")),
+            Kind::Status(status) => Some(format!("the server responds with status {status}")),
             Kind::Local => {
-                Some("it is an address of your own network, which readers cannot see".into())
+                Some("it is an address in your local network, which readers cannot reach".into())
             }
             _ => Some(fault.message.strip_prefix(url).unwrap_or(&fault.message).trim().to_owned()),
         },
@@ -156,7 +156,7 @@ fn fault(client: &Client, url: &str) -> Option<String> {
 }
 
 fn dead(root: &Path, file: &SitePath, url: &str, why: &str) -> Diagnostic {
-    let message = format!("{url} leads nowhere: {why}");
+    let message = format!("broken link to {url}: {why}");
     let help = "correct the link, or link to a copy at web.archive.org";
     let warning = Diagnostic::warning(Rule::ExternalLink, message).help(help);
     let text = read_text(root, file).unwrap_or_default();

@@ -38,11 +38,10 @@ fn large_pictures(root: &Path, site: &Site) -> Vec<Diagnostic> {
     });
     let told = large.map(|(file, length)| {
         let megabytes = length / 1_000_000;
-        let message =
-            format!("this picture has {megabytes} MB, and no smaller sizes are made of it");
+        let message = format!("this picture is {megabytes} MB large, and has no smaller versions");
         let help = match file.source.extension().as_str() {
-            "gif" => "save it as MP4: a moving picture has a tenth of the size so",
-            _ => "save it with 2400 pixels a side at most, as JPEG, PNG or WebP",
+            "gif" => "save it as MP4; it will be about a tenth of the size",
+            _ => "save it as JPEG, PNG or WebP with at most 2400 pixels a side",
         };
         let warning = Diagnostic::warning(Rule::LargePicture, message).help(help);
         warning.file(file.source.as_str())
@@ -79,8 +78,8 @@ fn unused(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let mut found = FileReport::default();
     for file in files.filter(|file| !is_used(file)) {
         found.add(Severity::Warning, || {
-            let message = "nothing on the site names this file; it is published all the same";
-            let help = "remove it, or name it somewhere; where it is linked from elsewhere, silence this below [check.paths]";
+            let message = "unused file: nothing on the site links to it, but it is published";
+            let help = "remove it, or link to it; if only other sites link to it, turn this rule off under [check.paths]";
             let warning = Diagnostic::warning(Rule::UnusedMedia, message).help(help);
             warning.file(file.source.as_str())
         });
@@ -147,12 +146,12 @@ fn left_beside(root: &Path, site: &Site) -> Vec<Diagnostic> {
         found.add(Severity::Warning, || {
             let (what, which, them) = match left.len() - 1 {
                 0 => (String::new(), "it is", "it"),
-                1 => (" and one more of its folder".to_owned(), "they are", "them"),
-                more => (format!(" and {more} more of its folder"), "they are", "them"),
+                1 => (" and one more in its folder".to_owned(), "they are", "them"),
+                more => (format!(" and {more} more in its folder"), "they are", "them"),
             };
-            let message = format!("nothing names this file{what}, and {which} not published");
+            let message = format!("no content refers to this file{what}, so {which} not published");
             let help = format!(
-                "name {them} in the text or in its front matter, move {them} into a folder beside it, or remove {them}"
+                "use {them} in the text or its front matter, move {them} into a subfolder, or remove {them}"
             );
             let warning = Diagnostic::warning(Rule::StrayFile, message).help(help);
             warning.file(first.as_str())

@@ -73,7 +73,7 @@ fn mend_file(
     match edit::replace_if(&file.on_disk(root), text.as_bytes(), mended.as_bytes()) {
         Ok(Replaced::Done) => Ok(done),
         Ok(Replaced::Changed | Replaced::Open) => {
-            let error = Diagnostic::error("this file was changed meanwhile");
+            let error = Diagnostic::error("this file changed before feedwright could fix it");
             Err(vec![error.file(file.as_str()).help("try again")])
         }
         Err(error) => {

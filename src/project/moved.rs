@@ -39,9 +39,9 @@ impl Addresses {
             }
         }
         if more > 0 {
-            let message = format!("{more} more addresses or ids that readers have are others now");
+            let message = format!("{more} more published addresses or ids have changed");
             let warning = Diagnostic::warning(Rule::MovedAddress, message);
-            found.push(warning.help("mend those that are listed, and look again"));
+            found.push(warning.help("fix the listed warnings, then check again"));
         }
         found
     }
@@ -183,13 +183,13 @@ impl<'a> MoveReport<'a> {
         let LostAddress { path: old, former, taken_by } = self.lost(before)?;
         let (what, new) = match before.kind {
             AddressKind::Item => ("item", paths::item(segment)),
-            AddressKind::Page => ("Page", paths::page(segment)),
+            AddressKind::Page => ("page", paths::page(segment)),
         };
         let is_free = taken_by.is_none();
         let (how, also) = match taken_by {
-            None => ("leads nowhere".to_owned(), String::new()),
+            None => ("no longer works".to_owned(), String::new()),
             Some(file) => {
-                (format!("is that of {file}"), format!("give {file} another `slug`, and "))
+                (format!("now belongs to {file}"), format!("give {file} another `slug`, and "))
             }
         };
         // A file that cannot be read is reported elsewhere. Its address is compared once it can be
@@ -199,7 +199,7 @@ impl<'a> MoveReport<'a> {
         let fix = Fix::Add { key: "aliases".to_owned(), text: former };
         let diagnostic = Diagnostic::warning(
             Rule::MovedAddress,
-            format!("the address {old}, which readers have, {how}: this {what} is at {new} now"),
+            format!("the published address {old} {how}: this {what} is now at {new}"),
         )
         .help(format!("{also}keep the old address with this line in the front matter: {line}"));
         let key = match front.table.get("slug") {
@@ -251,28 +251,28 @@ impl<'a> MoveReport<'a> {
         let comes_back = rest(before).is_some_and(|start| rest(now) == Some(start));
         let lost = self.lost(before).filter(|lost| !comes_back && lost.taken_by.is_none());
         let was = if before.source == now.source {
-            format!("the id of this file was `{id}`")
+            format!("the id of this file changed from `{id}`")
         } else {
             format!(
-                "this file was {}, and its id, which derives from the path, was `{id}`",
+                "this file was moved from {}, so its id, which derives from the path, changed from `{id}`",
                 before.source
             )
         };
         let so = match before.kind {
-            AddressKind::Item => "now it is another, and feed readers show the item again",
-            AddressKind::Page => "now it is another",
+            AddressKind::Item => ": feed readers will show the item again",
+            AddressKind::Page => "",
         };
         let front = self.front_matter(&source);
         let line = |key, value| front_matter_line(front.as_ref(), key, value);
         let set = Fix::Set { key: "id".to_owned(), text: id.to_owned() };
         let (message, help, fix) = match lost {
             None => (
-                format!("{was}: {so}"),
+                format!("{was}{so}"),
                 format!("keep the old id with this line in the front matter: {}", line("id", id)),
                 set,
             ),
             Some(LostAddress { path, former, .. }) => (
-                format!("{was}: {so}; its address was {path}, which leads nowhere now"),
+                format!("{was}{so}; its old address {path} no longer works"),
                 format!(
                     "keep both with these lines in the front matter: {} and {}",
                     line("id", id).trim_end_matches(','),

@@ -49,7 +49,7 @@ impl Options {
             let seconds = text.to_str().and_then(|text| text.parse().ok());
             let now = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
             options.visibility.now = now.ok_or_else(|| {
-                format!("{EPOCH} cannot be {text:?}: write seconds since 1970, or unset it")
+                format!("invalid {EPOCH} {text:?}: write seconds since 1970, or unset it")
             })?;
         }
         Ok(options)

@@ -24,12 +24,15 @@ fn without_sizes(site: &Site) -> Option<Diagnostic> {
     let count = snapshot.media.iter().filter(is_one).count();
     let first = snapshot.media.iter().find(is_one)?;
     let message = match count {
-        1 => "no smaller sizes are made of this picture".to_owned(),
+        1 => "feedwright cannot make smaller versions of this picture".to_owned(),
         _ => {
-            format!("no smaller sizes are made of this picture, and of {} more like it", count - 1)
+            format!(
+                "feedwright cannot make smaller versions of this picture and of {} more",
+                count - 1
+            )
         }
     };
-    let help = "save it as JPEG, PNG or WebP: phones then load a size that fits them";
+    let help = "save it as JPEG, PNG or WebP, so that phones load a smaller version";
     let warning =
         Diagnostic::warning(Rule::PictureSizes, message).file(first.source.as_str()).help(help);
     snapshot.config.images.enabled.then_some(warning)
@@ -47,11 +50,11 @@ fn refused_artwork(root: &Path, site: &Site) -> Option<Diagnostic> {
     let medium = config.medium(&snapshot.channel.media, &icon.url);
     let still = medium.and_then(|file| file.still.as_ref());
     let message = format!(
-        "directories of podcasts refuse this artwork: {}",
+        "podcast directories reject this artwork: {}",
         refused(icon, still, snapshot.config.images.enabled)?
     );
     let help = format!(
-        "name a square JPEG or PNG of {LEAST} to {MOST} pixels a side; larger ones are made smaller"
+        "use a square JPEG or PNG of {LEAST} to {MOST} pixels a side; with `images.enabled`, feedwright scales larger ones down"
     );
     let warning = Diagnostic::warning(Rule::Artwork, message).help(help);
     let source = channel_file(root)?;
@@ -63,16 +66,16 @@ fn refused(icon: &Image, still: Option<&Still>, is_made_fit: bool) -> Option<Str
     let kind = icon.mime_type.as_deref()?;
     let is_read = matches!(kind, "image/jpeg" | "image/png" | "image/webp");
     match icon.dimensions() {
-        _ if !is_read => Some(format!("it is {kind}")),
+        _ if !is_read => Some(format!("its type is {kind}")),
         Some((width, height)) if width != height || width < LEAST => {
             Some(format!("it has {width} × {height} pixels"))
         }
         // Otherwise feedwright makes a JPEG that directories accept.
-        Some((width, height)) if !is_made_fit && width > MOST => {
-            Some(format!("it has {width} × {height} pixels, and none is made smaller"))
-        }
+        Some((width, height)) if !is_made_fit && width > MOST => Some(format!(
+            "it has {width} × {height} pixels, and feedwright makes no smaller version"
+        )),
         _ if !is_made_fit && still.is_some_and(|still| !still.is_plain) => {
-            Some("it is no JPEG or PNG of red, green and blue without transparency".to_owned())
+            Some("it is not an RGB JPEG or PNG without transparency".to_owned())
         }
         _ => None,
     }

@@ -272,17 +272,12 @@ fn cannot_make(file: &MediaFile, fault: &Fault) -> Diagnostic {
             .file(source)
             .help("replace the file");
     }
-    Diagnostic::warning(
-        Rule::PictureSizes,
-        format!("no sizes of this picture can be made: {fault}"),
-    )
-    .file(source)
-    .help("it is published unchanged; save it again with another program")
+    Diagnostic::warning(Rule::PictureSizes, format!("this picture cannot be resized: {fault}"))
+        .file(source)
+        .help("save it again with another program; until then it is published unchanged")
 }
 
 fn cannot_keep(error: &io::Error) -> Diagnostic {
-    Diagnostic::error(format!(
-        "the sizes of pictures cannot be kept in .feedwright/pictures: {error}"
-    ))
-    .help("check the folder's permissions and the space on the disk")
+    Diagnostic::error(format!("resized pictures cannot be saved in .feedwright/pictures: {error}"))
+        .help("check the folder's permissions and the space on the disk")
 }

@@ -57,9 +57,9 @@ fn of_channel(front: &Missing<'_>, channel: &Channel) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let file = front.file;
     if channel.icon.is_none() {
-        let message = "this podcast has no artwork: directories refuse it";
+        let message = "this podcast has no artwork: directories reject it";
         found.extend(front.lacks(Rule::Artwork, "title", "icon", message, |_| {
-            "name a square JPEG or PNG of 1400 to 3000 pixels a side as `icon`".to_owned()
+            "set `icon` to a square JPEG or PNG of 1400 to 3000 pixels a side".to_owned()
         }));
     }
     if channel.description_text.trim().is_empty() {
@@ -78,25 +78,25 @@ fn of_channel(front: &Missing<'_>, channel: &Channel) -> Vec<Diagnostic> {
             message,
             |notation| {
                 let line = notation.line("itunes.explicit", "false");
-                format!("write {line}, or `true` in its place")
+                format!("write {line}, or `true` if the show is explicit")
             },
         ));
     }
     if channel.itunes.email.is_none() {
-        let message = "this podcast has no e-mail address: directories send a code to it before they hand over a show";
+        let message = "this podcast has no e-mail address: directories send it a code to verify the owner of a show";
         found.extend(front.lacks(
             Rule::OwnerEmail,
             "itunes",
             "itunes.email",
             message,
-            |notation| format!("write {}; it is public", notation.key("itunes.email")),
+            |notation| format!("write {}; the address is public", notation.key("itunes.email")),
         ));
     }
     if channel.categories.is_empty() {
         let message = "this podcast has no category: Apple Podcasts requires one";
         found.extend(front.lacks(Rule::Category, "title", "categories", message, |notation| {
             let line = notation.line("categories", "[\"Arts > Books\"]");
-            format!("write `categories`, such as {line}; the page of this rule leads to the list")
+            format!("write `categories`, such as {line}; the documentation of this rule links to the list")
         }));
     }
     for category in &channel.categories {
@@ -113,12 +113,12 @@ fn of_channel(front: &Missing<'_>, channel: &Channel) -> Vec<Diagnostic> {
 fn wrong_category(category: &TopicCategory) -> Option<(&str, String, String)> {
     let name = category.name.as_str();
     let Some((_, inner)) = CATEGORIES.iter().find(|(known, _)| *known == name) else {
-        let message = format!("{name:?} is no category of Apple Podcasts");
+        let message = format!("{name:?} is not an Apple Podcasts category");
         return Some((name, message, instead_of(name)));
     };
     let child = category.categories.iter().map(|child| child.name.as_str());
     let child = child.into_iter().find(|child| !inner.contains(child))?;
-    let message = format!("{child:?} is no subcategory of {name:?} in Apple Podcasts");
+    let message = format!("{child:?} is not a subcategory of {name:?} in Apple Podcasts");
     let help = match nearest(child, inner) {
         Some(near) => format!("did you mean \"{name} > {near}\"?"),
         None => instead_of(child),
@@ -139,7 +139,7 @@ fn instead_of(name: &str) -> String {
         Some((near, None)) => format!("did you mean \"{near}\"?"),
         None => {
             let parents: Vec<&str> = CATEGORIES.iter().map(|(name, _)| *name).collect();
-            format!("the categories are {}", parents.join(", "))
+            format!("use one of the categories: {}", parents.join(", "))
         }
     }
 }
@@ -154,15 +154,15 @@ fn of_enclosure(front: &Missing<'_>, item: &Item) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let kind = file.mime_type.split(';').next().unwrap_or_default().trim();
     if kind == UNKNOWN_TYPE {
-        let message = "the type of this episode's file is not known";
+        let message = "the type of this episode's file is unknown";
         let key = "attachment.mime_type";
         found.extend(front.lacks(Rule::Enclosure, AT, key, message, |notation| {
             format!("write {}", notation.line(key, "\"audio/mpeg\""))
         }));
     } else if !PLAYED.contains(&kind.to_ascii_lowercase().as_str()) {
-        let message = format!("Apple Podcasts and other apps do not play {kind}");
+        let message = format!("Apple Podcasts and other apps cannot play {kind}");
         let help =
-            "export it as MP3 or M4A; this file may stay as one of `podcast.alternateEnclosures`";
+            "export it as MP3 or M4A; you can keep this file under `podcast.alternateEnclosures`";
         let warning = Diagnostic::warning(Rule::Enclosure, message).help(help);
         found.push(place_of(front.root, &item.source, AT, "", warning));
     }
@@ -176,11 +176,11 @@ fn of_enclosure(front: &Missing<'_>, item: &Item) -> Vec<Diagnostic> {
         );
     };
     if file.size_in_bytes.unwrap_or(0) == 0 {
-        let message = "the length of this episode's file is not known: RSS requires it";
+        let message = "the size of this episode's file is unknown: RSS requires it";
         lacks(Rule::Enclosure, "attachment.size_in_bytes", message);
     }
     if file.duration_in_seconds.is_none() {
-        let message = "how long this episode plays is not known";
+        let message = "the duration of this episode is unknown";
         lacks(Rule::Duration, "attachment.duration_in_seconds", message);
     }
     found
@@ -189,7 +189,8 @@ fn of_enclosure(front: &Missing<'_>, item: &Item) -> Vec<Diagnostic> {
 fn of_episode(front: &Missing<'_>, item: &Item, is_serial: bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     if item.date_published.is_none() {
-        let (key, message) = ("date_published", "this episode has no date: apps sort by it");
+        let (key, message) =
+            ("date_published", "this episode has no date: apps sort episodes by date");
         found.extend(front.lacks(Rule::EpisodeDate, "title", key, message, |notation| {
             format!("write {}", notation.line(key, "2026-11-20T09:30:00Z"))
         }));
@@ -197,17 +198,17 @@ fn of_episode(front: &Missing<'_>, item: &Item, is_serial: bool) -> Vec<Diagnost
     if item.summary.is_none() && item.content.beginning.is_empty() {
         let (key, message) = ("summary", "this episode has no description");
         found.extend(front.lacks(Rule::Description, "title", key, message, |_| {
-            "write what it is about below the front matter, or as `summary`".to_owned()
+            "describe it below the front matter, or in `summary`".to_owned()
         }));
     }
     let is_full = matches!(item.itunes.episode_type, None | Some(EpisodeType::Full));
     let is_numbered = item.itunes.episode.is_some() || item.podcast.episode.is_some();
     if is_serial && is_full && !is_numbered {
-        let message = "this show is serial, and the episode has no number";
+        let message = "this episode of a serial show has no number";
         let key = "itunes.episode";
         found.extend(front.lacks(Rule::EpisodeNumber, "itunes", key, message, |notation| {
             let kind = notation.key("itunes.episodeType");
-            format!("write {}, or what it is: {kind}", notation.key(key))
+            format!("write {}, or mark it as a trailer or bonus: {kind}", notation.key(key))
         }));
     }
     found
@@ -259,14 +260,13 @@ fn derived_ids(root: &Path, episodes: &[&Item]) -> Option<Diagnostic> {
     let is_derived = |item: &&&Item| item.id_is_derived && item.guid.is_none();
     let derived: Vec<_> = episodes.iter().filter(is_derived).collect();
     let first = derived.iter().min_by_key(|item| &item.source)?;
-    let and = match derived.len() - 1 {
-        0 => String::new(),
-        more => format!(", and so have {more} more"),
+    let which = match derived.len() - 1 {
+        0 => "this episode has".to_owned(),
+        more => format!("this episode and {more} more have"),
     };
-    let message = format!(
-        "this episode has no `id`{and}: under another file name it would be a new one to every app"
-    );
-    let help = "`feedwright check --fix` writes the present ids down";
+    let message =
+        format!("{which} no `id`: if the file is renamed, apps show the episode as a new one");
+    let help = "run `feedwright check --fix` to write the current ids";
     let warning = Diagnostic::warning(Rule::DerivedId, message).help(help);
     Some(place_of(root, &first.source, "id", "", warning))
 }
@@ -285,8 +285,8 @@ fn same_guids<'a>(root: &Path, items: impl Iterator<Item = &'a Item>) -> Vec<Dia
             Some(_) => (item, other),
             None => (other, item),
         };
-        let message = format!("the guid {guid:?} is that of {} too", other.source);
-        let help = "correct one of the two: apps take both for one item";
+        let message = format!("the guid {guid:?} is already used by {}", other.source);
+        let help = "change one of the two: apps treat both as one item";
         let warning = Diagnostic::warning(Rule::Guid, message).help(help);
         found.push(place_of(root, &one.source, "guid", "", warning));
     }

@@ -18,13 +18,13 @@ pub fn recover(root: &Path) -> Result<(), Diagnostic> {
     super::unfinished::finish_all(root, &alone);
     edit::sweep_ended(root, &alone);
     match alone.some_interrupted(root) {
-        true => {
-            Err(Diagnostic::error("a change of several files was interrupted and is incomplete")
-                .file(local::FOLDER)
-                .help(
-                    "run `check` with a feedwright that includes `serve`: it completes the change",
-                ))
-        }
+        true => Err(Diagnostic::error(
+            "a change to several files was interrupted and is incomplete",
+        )
+        .file(local::FOLDER)
+        .help(
+            "run `feedwright check` with a build that includes `serve`: it completes the change",
+        )),
         false => Ok(()),
     }
 }

@@ -128,7 +128,7 @@ impl Renderings {
         };
         let help = self.save(at, &last).map(|name| {
             let commit = format!(
-                "commit {}/{LAST}/{name}: then every machine publishes this text until the template renders again",
+                "commit {}/{LAST}/{name}: every machine then publishes this text until the template is fixed",
                 SiteFile::FOLDER
             );
             match &error.help {
@@ -139,7 +139,7 @@ impl Renderings {
         Some(Diagnostic {
             severity: Severity::Warning,
             rule: Some(Rule::SiteFile),
-            message: format!("{}; what it last was is published", error.message),
+            message: format!("{}; the last valid version is published", error.message),
             help: help.or_else(|| error.help.clone()),
             ..error
         })

@@ -29,10 +29,12 @@ pub(super) fn season_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
         if let Some(name) = its.and_then(|season| season.name.as_deref()) {
             let (first, named) = *names.entry(season.clone()).or_insert((name, item));
             if first != name {
-                let message =
-                    format!("season {number} is {name:?} here, and {first:?} in {}", named.source);
-                let warning =
-                    Diagnostic::warning(Rule::Season, message).help("give a season one name");
+                let message = format!(
+                    "season {number} is named {name:?} here, but {first:?} in {}",
+                    named.source
+                );
+                let warning = Diagnostic::warning(Rule::Season, message)
+                    .help("use the same name in both files");
                 found.push(place_of(root, &item.source, "podcast", "", warning));
             }
         }
@@ -42,9 +44,10 @@ pub(super) fn season_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
         let first = *episodes.entry((season, episode.to_bits())).or_insert(item);
         if first.id != item.id {
             let message =
-                format!("season {number} has an episode {episode} already, {}", first.source);
+                format!("season {number} already has an episode {episode}: {}", first.source);
             let kind = Notation::in_file(root, &item.source).key("itunes.episodeType");
-            let help = format!("correct the number of one, or write what it is: {kind}");
+            let help =
+                format!("correct one of the numbers, or mark one as a trailer or bonus: {kind}");
             let warning = Diagnostic::warning(Rule::Season, message).help(help);
             let is_podcast = item.podcast.episode.is_some();
             let key = if is_podcast { "podcast" } else { "itunes" };

@@ -50,7 +50,7 @@ fn late_chapter(root: &Path, item: &Item) -> Option<Diagnostic> {
     let mut chapters = item.podcast.chapters.iter().enumerate();
     let (at, chapter) = chapters.find(|(_, chapter)| chapter.start_time > length + ROUNDING)?;
     let message = format!(
-        "chapter {} starts at {}, and what plays has ended at {}",
+        "chapter {} starts at {}, but the recording ends at {}",
         at + 1,
         text::clock(chapter.start_time),
         text::clock(length)
@@ -58,7 +58,7 @@ fn late_chapter(root: &Path, item: &Item) -> Option<Diagnostic> {
     let warning = Diagnostic::warning(Rule::ChapterTime, message);
     let warning = place_of_chapter(root, &item.source, at, warning);
     Some(warning.help(
-        "look whether minutes and seconds are mixed up, or the chapters are of another recording",
+        "check whether minutes and seconds are mixed up, or the chapters belong to another recording",
     ))
 }
 
@@ -71,11 +71,12 @@ fn late_soundbites(root: &Path, item: &Item) -> Vec<Diagnostic> {
     let late = bites.filter(|(_, bite)| bite.start_time + bite.duration > length + ROUNDING);
     let told = late.map(|(at, bite)| {
         let message = format!(
-            "this soundbite ends at {}, and what plays has ended at {}",
+            "this soundbite ends at {}, but the recording ends at {}",
             text::clock(bite.start_time + bite.duration),
             text::clock(length)
         );
-        let help = "look whether minutes and seconds are mixed up, or it is of another recording";
+        let help =
+            "check whether minutes and seconds are mixed up, or it belongs to another recording";
         let warning = Diagnostic::warning(Rule::Soundbite, message).help(help);
         let field = if bite.start_time > length { "startTime" } else { "duration" };
         let tag = (&["soundbites", "soundbite"][..], at);
@@ -90,9 +91,9 @@ fn of_file(root: &Path, path: &SitePath, format: Format, length: Option<f64>) ->
     if fs::metadata(&file).is_ok_and(|facts| facts.len() > ShownTranscript::MOST) {
         let warning = Diagnostic::warning(
             Rule::Transcript,
-            "this transcript is larger than 10 MB: its page only links it",
+            "this transcript is larger than 10 MB: the page only links to it",
         );
-        let help = "look whether it is the right file; ten hours of speech have a tenth of it";
+        let help = "check whether it is the right file: ten hours of speech are about 1 MB";
         return vec![warning.file(path.as_str()).help(help)];
     }
     match fs::read(&file) {
@@ -140,9 +141,9 @@ pub fn transcript_faults(
         let several = if more == 1 { "" } else { "s" };
         let warning = Diagnostic::warning(
             Rule::Transcript,
-            format!("this file has {more} warning{several} more"),
+            format!("this file has {more} more warning{several}"),
         );
-        let help = "mend those that are listed, and look again";
+        let help = "fix the listed warnings, then check again";
         found.push(warning.file(path.as_str()).help(help));
     }
     found
@@ -170,10 +171,10 @@ impl Late {
     fn told(&self, path: &SitePath, bytes: &[u8], length: Option<f64>) -> Option<Diagnostic> {
         let end = text::clock(length?);
         let problem = match self.count {
-            1 => format!("what plays has ended at {end}, and this cue starts later"),
-            count => format!("what plays has ended at {end}, and {count} cues start later"),
+            1 => format!("this cue starts after the end of the recording at {end}"),
+            count => format!("{count} cues start after the end of the recording at {end}"),
         };
-        let help = "Look whether it is the transcript of another recording.";
+        let help = "Check whether it is the transcript of another recording.";
         Some(warning(path, bytes, self.first?, &problem, help))
     }
 }
@@ -187,13 +188,13 @@ fn strict_json(path: &SitePath, bytes: &[u8]) -> Option<Diagnostic> {
     let before = above.max(start) + error.column().saturating_sub(1);
     let reason = error.to_string();
     let reason = reason.split(" at line ").next().unwrap_or_default();
-    let problem = format!("this is no JSON: {reason}");
+    let problem = format!("invalid JSON: {reason}");
     Some(warning(
         path,
         bytes,
         before,
         &problem,
-        "Correct it here: podcast apps may read none of the file.",
+        "Correct it here: podcast apps may reject the whole file.",
     ))
 }
 

@@ -65,7 +65,7 @@ fn too_long(
     length: usize,
     most: usize,
 ) -> Option<Diagnostic> {
-    let message = format!("`{key}` has {length} characters, and apps may cut it after {most}");
+    let message = format!("`{key}` has {length} characters: apps may cut it off after {most}");
     let warning = Diagnostic::warning(Rule::LongText, message).help("shorten it");
     (length > most).then(|| place_of(root, file, key, "", warning))
 }

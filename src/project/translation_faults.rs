@@ -16,7 +16,7 @@ pub(super) fn translation_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let items = snapshot.entries.iter().map(|entry| (&**entry).into());
     let pages = snapshot.pages.iter().map(Translatable::from);
     let mut found = faults("item").among(items);
-    found.extend(faults("Page").among(pages));
+    found.extend(faults("page").among(pages));
     found
 }
 
@@ -70,14 +70,15 @@ impl<'a> Faults<'a> {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("write the last part of the address of the other {kind}, or its id"),
         };
-        let message = format!("there is no {kind} {name:?} that this could be a translation of");
+        let message = format!("translation not found: the site has no {kind} {name:?}");
         self.tell(one, ["translations", name], message, help);
     }
 
     fn same(&mut self, one: Translatable<'a>, name: &str, other: Translatable<'a>) {
         self.same.push([one.id.as_str(), other.id.as_str()]);
-        let message = format!("{name:?} is in the same language as this {}", self.kind);
-        let help = "give each of the two its `language`";
+        let message =
+            format!("the translation {name:?} has the same language as this {}", self.kind);
+        let help = "set the `language` of each of the two";
         self.tell(one, ["translations", name], message, help.into());
     }
 
@@ -91,7 +92,7 @@ impl<'a> Faults<'a> {
         }
         let language = one.language.unwrap_or(self.language);
         let message = format!(
-            "{:?} and {:?} are translations of the same in one language, {language}: others lead to {:?} alone",
+            "{:?} and {:?} are translations into the same language, {language}: other translations link only to {:?}",
             first.segment(),
             one.segment(),
             first.segment(),

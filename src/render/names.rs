@@ -170,11 +170,11 @@ fn warning(template: &Template, tag: NameTag<'_>, key: &str, names: &[&str]) -> 
     let text = template.source().lines().nth(line - 1).unwrap_or_default();
     let help = match nearest(key, names) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => "the documentation's page on templates lists the names there are".into(),
+        None => "see the list of names in the documentation's page on templates".into(),
     };
     Diagnostic::warning(
         Rule::TemplateName,
-        format!("`{key}` is no name that templates can read, and prints nothing"),
+        format!("unknown name `{key}`: templates print nothing for it"),
     )
     .position(line, column, text)
     .help(help)

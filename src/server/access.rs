@@ -15,7 +15,7 @@ pub const CHALLENGE: &str = "Bearer realm=\"feedwright\"";
 /// The reason why a request is not authenticated.
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
-    #[error("this takes a key: Authorization: Bearer <key>")]
+    #[error("a key is required: Authorization: Bearer <key>")]
     NoKey,
     /// The key is unknown, or not valid now.
     #[error("this key is not valid")]

@@ -62,7 +62,7 @@ impl Names {
         }
         let path = request.decoded_path()?;
         let to = format!("http://{host}{base_path}{}", encode_path(&path));
-        let mut response = http::text(StatusCode::FOUND, "the site is at its own name");
+        let mut response = http::text(StatusCode::FOUND, "the site has its own host name");
         set(&mut response, LOCATION, &request.with_query(to));
         set(&mut response, CACHE_CONTROL, "no-store");
         Some(response)

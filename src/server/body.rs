@@ -203,13 +203,13 @@ pub enum BodyError {
     /// The body exceeds its size limit.
     #[error("the body is too large")]
     TooLarge,
-    #[error("the body broke off")]
+    #[error("the body ended too early")]
     Broken,
     /// The client stays connected but sends nothing.
     #[error("the body stopped arriving")]
     Silent,
     /// Other bodies hold all the memory.
-    #[error("the server is reading as much as it has room for; send this again")]
+    #[error("the server has no room for more request bodies; send this again later")]
     NoRoom,
 }
 

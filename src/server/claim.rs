@@ -103,8 +103,8 @@ impl Taken {
 impl fmt::Display for Taken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.process {
-            Some(process) => write!(f, "process {process} serves this site already")?,
-            None => f.write_str("another process serves this site already")?,
+            Some(process) => write!(f, "process {process} already serves this site")?,
+            None => f.write_str("another process already serves this site")?,
         }
         match &self.address {
             Some(address) => write!(f, ", at {address}/"),

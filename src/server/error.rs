@@ -72,7 +72,8 @@ impl ApiError {
     /// 405: the path supports only these methods.
     pub fn other_method(allow: impl Into<String>) -> Self {
         let allow = allow.into();
-        let error = Self::new(StatusCode::METHOD_NOT_ALLOWED, format!("this path takes {allow}"));
+        let error =
+            Self::new(StatusCode::METHOD_NOT_ALLOWED, format!("this path supports only {allow}"));
         Self { allow: Some(allow), ..error.because("httpMethodNotAllowed") }
     }
 
@@ -158,7 +159,7 @@ impl From<StateError> for ApiError {
     fn from(error: StateError) -> Self {
         match (error.is_busy(), error.is_full()) {
             (true, _) => Self::busy(
-                "another program keeps the site's local state locked; nothing was written: try again",
+                "another program has the site's local state locked; nothing was written: try again",
             ),
             (_, true) => Self::full("the disk is full; nothing was written"),
             _ => Self::failed(error),

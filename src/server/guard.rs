@@ -53,11 +53,11 @@ impl Hosts {
     pub fn check(&self, request: &Request, is_for_an_api: bool) -> Result<(), Refusal> {
         let mut hosts = request.headers.get_all("host").iter();
         let (Some(Ok(host)), None) = (hosts.next().map(|host| host.to_str()), hosts.next()) else {
-            let words = "a request names one Host";
+            let words = "a request must have exactly one Host header";
             return Err(Refusal::new(StatusCode::BAD_REQUEST, words));
         };
         if !self.knows(host) {
-            let words = "this server does not answer to the Host of the request";
+            let words = "the Host header of the request is not a name of this server";
             return Err(Refusal::new(StatusCode::FORBIDDEN, words));
         }
         let Some(origin) = request.headers.get("origin") else {

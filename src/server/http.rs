@@ -34,12 +34,12 @@ pub struct Request {
 /// section 3.2.2), so the header is set to it.
 pub fn admit<B>(request: &mut warp::http::Request<B>) -> Result<(), Refusal> {
     if request.method() == Method::CONNECT {
-        let words = "this server is no proxy";
+        let words = "this server is not a proxy";
         return Err(Refusal::new(StatusCode::NOT_IMPLEMENTED, words));
     }
     // `OPTIONS *` does not apply to a resource (RFC 9112, section 3.2.4).
     if !request.uri().path().starts_with('/') {
-        let words = "the target of a request is a path that begins with a slash";
+        let words = "the target of a request must be a path that begins with a slash";
         return Err(Refusal::new(StatusCode::BAD_REQUEST, words));
     }
     let authority = request.uri().authority().map(|authority| authority.as_str());

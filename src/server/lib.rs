@@ -283,7 +283,7 @@ impl Server {
 }
 
 /// The error message of the APIs of a read-only server.
-const READ_ONLY: &str = "this server only shows the site (--read-only): the APIs are answered by the one that serves it";
+const READ_ONLY: &str = "this server is read-only (--read-only) and has no APIs: send API requests to the server that runs without --read-only";
 
 /// Returns the address of a server as a browser on the same machine uses it.
 fn own_address(addr: SocketAddr) -> String {

@@ -30,14 +30,14 @@ pub fn setup(moment: &Moment) -> SentDocument {
     );
     if has_no_base_url(moment) {
         body.push_str(
-            "<p>Write where the site will be in <code>site.toml</code>:</p>\n\
+            "<p>Write the address of the published site in <code>site.toml</code>:</p>\n\
              <pre>base_url = \"https://example.com\"</pre>\n",
         );
     }
     body.push_str(
         "<p>Items go into <code>content/items/</code>, one Markdown file each; \
-         <code>feedwright new item \"A title\"</code> makes one.</p>\n\
-         <p class=\"note\">Save the file: this page then leads to your site by itself.</p>\n",
+         <code>feedwright new item \"A title\"</code> creates one.</p>\n\
+         <p class=\"note\">Save the file: this page then shows your site automatically.</p>\n",
     );
     html(StatusCode::OK, "Set up your site", &body)
 }
@@ -57,7 +57,7 @@ pub fn broken(fault: &Diagnostic, as_html: bool) -> SentDocument {
     let mut body = String::from("<h1>This page cannot be rendered</h1>\n<pre>");
     escape_into(&text, &mut body);
     body.push_str(
-        "</pre>\n<p class=\"note\">It comes back by itself when the file is mended.</p>\n",
+        "</pre>\n<p class=\"note\">The page reloads automatically when the file is fixed.</p>\n",
     );
     html(StatusCode::INTERNAL_SERVER_ERROR, "This page cannot be rendered", &body)
 }
@@ -65,12 +65,12 @@ pub fn broken(fault: &Diagnostic, as_html: bool) -> SentDocument {
 /// Explains why a headless or offline site has no home page.
 pub fn access(moment: &Moment) -> SentDocument {
     let (access, left) = match moment.site.snapshot.config.access {
-        Access::Offline => ("offline", "nothing but a robots.txt and the API"),
-        _ => ("headless", "its feeds, chapters, media and the API, and no pages"),
+        Access::Offline => ("offline", "only a robots.txt and the API"),
+        _ => ("headless", "only its feeds, chapters, media and the API, and no pages"),
     };
     plain(
         StatusCode::NOT_FOUND,
-        &format!("This site has {left}: site.toml says access = \"{access}\"."),
+        &format!("This site publishes {left}: site.toml has access = \"{access}\"."),
     )
 }
 

@@ -16,7 +16,7 @@ use render::{POLICY, is_active};
 /// Answers a request for a public path, or for one of the preview's own paths.
 pub async fn answer(app: Arc<App>, request: Request) -> Response {
     if !matches!(request.method, Method::GET | Method::HEAD) {
-        let words = "public paths are read with GET";
+        let words = "public paths support only GET and HEAD";
         let mut response = http::text(StatusCode::METHOD_NOT_ALLOWED, words);
         set(&mut response, ALLOW, "GET, HEAD");
         return response;
@@ -80,7 +80,7 @@ fn moved(moment: &Moment, request: &Request, to: &str, for_good: bool) -> Respon
     let (status, words) = if for_good {
         (StatusCode::MOVED_PERMANENTLY, "this page has moved")
     } else {
-        (StatusCode::FOUND, "this page is elsewhere for now")
+        (StatusCode::FOUND, "this page has moved temporarily")
     };
     let mut response = http::text(status, words);
     let base = moment.site.snapshot.config.base_path();

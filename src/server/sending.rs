@@ -61,7 +61,7 @@ pub fn bytes(
 
 /// Sends a file of the site. The file is read as the client reads the response.
 pub fn file(request: &Request, root: &Path, file: &Path, media_type: &str) -> Response {
-    let gone = || http::text(StatusCode::NOT_FOUND, "this file is gone");
+    let gone = || http::text(StatusCode::NOT_FOUND, "this file no longer exists");
     // The file was inside the site when the site was read. A symlink may have replaced it since.
     let path = root.join(file);
     let inside = match (root.canonicalize(), path.canonicalize()) {
@@ -128,8 +128,10 @@ fn partial(
             response
         }
         Answer::Unsatisfiable => {
-            let mut response =
-                http::text(StatusCode::RANGE_NOT_SATISFIABLE, "the file has no such bytes");
+            let mut response = http::text(
+                StatusCode::RANGE_NOT_SATISFIABLE,
+                "the requested range is outside the file",
+            );
             set(&mut response, CONTENT_RANGE, &format!("bytes */{length}"));
             response
         }

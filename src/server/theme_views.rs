@@ -57,8 +57,8 @@ pub fn page(moment: &Moment) -> SentDocument {
     let page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>The theme {name}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>{STYLE}</style>\n</head>\n\
-         <body>\n<h1>The theme {name}</h1>\n{body}</body>\n</html>\n"
+         <title>Theme {name}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>{STYLE}</style>\n</head>\n\
+         <body>\n<h1>Theme {name}</h1>\n{body}</body>\n</html>\n"
     );
     SentDocument {
         status: StatusCode::OK,
@@ -75,12 +75,12 @@ fn view(moment: &Moment, document: &Document) -> Option<&'static str> {
         Document::Home(1) => "Home",
         Document::Home(_) => "Home, further pages",
         Document::Item(at) => kind(item(*at)),
-        Document::Embed(_) => "For other sites",
-        Document::Page(_) => "A Page",
-        Document::NotFound => "Nothing here",
-        Document::Facet(FacetKind::Tag, ..) => "A tag",
-        Document::Facet(FacetKind::Season, ..) => "A season",
-        Document::Facet(FacetKind::Author, ..) => "An author",
+        Document::Embed(_) => "Embedded player",
+        Document::Page(_) => "Page",
+        Document::NotFound => "Page not found",
+        Document::Facet(FacetKind::Tag, ..) => "Tag",
+        Document::Facet(FacetKind::Season, ..) => "Season",
+        Document::Facet(FacetKind::Author, ..) => "Author",
         Document::Tags => "Tags",
         Document::Archive(_) => "Archive",
         Document::Subscribe => "Subscribe",
@@ -91,13 +91,13 @@ fn view(moment: &Moment, document: &Document) -> Option<&'static str> {
 
 fn kind(item: &Item) -> &'static str {
     let Some(attachment) = &item.attachment else {
-        return "A text";
+        return "Text item";
     };
     match attachment.category {
-        Category::Audio => "Sound",
-        Category::Video => "A film",
-        Category::Image => "A picture",
-        Category::Document => "A document",
-        _ => "A link",
+        Category::Audio => "Audio item",
+        Category::Video => "Video item",
+        Category::Image => "Image item",
+        Category::Document => "Document item",
+        _ => "Link item",
     }
 }

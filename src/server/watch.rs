@@ -296,7 +296,7 @@ fn is_folder(path: &Path) -> bool {
 fn why(error: &notify::Error) -> String {
     match error.kind {
         ErrorKind::MaxFilesWatch => {
-            "the system watches as many folders as it may (fs.inotify.max_user_watches)".into()
+            "the system's limit of watched folders is reached (fs.inotify.max_user_watches)".into()
         }
         _ => error.to_string(),
     }

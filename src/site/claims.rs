@@ -117,13 +117,13 @@ impl<'e> Clash<'e> {
         let Self { first, second, own } = self;
         let file = &first.item.source;
         let message = if first.names().any(|name| name == *own) {
-            format!("the {what} `{own}` is already that of {file}")
+            format!("the {what} `{own}` is already used by {file}")
         } else {
-            format!("the {what} `{own}` differs from one of {file} in case or Unicode form alone")
+            format!("the {what} `{own}` differs from one in {file} only in case or Unicode form")
         };
         let help = match field {
             "id" => help_for_id(file, &second.item.source),
-            "aliases" => "remove this alias here or there",
+            "aliases" => "remove this alias from one of the two files",
             _ => "give one of the two another `slug`",
         };
         let error = Diagnostic::error(message);
@@ -140,8 +140,8 @@ fn help_for_id(first: &SitePath, second: &SitePath) -> &'static str {
         path.strip_suffix("/index").unwrap_or(path)
     }
     match text(first) == text(second) {
-        true => "they look like one text in two formats: remove the file that is out of date",
-        false => "give one of the two another `id`, or leave it out",
+        true => "remove the outdated file: the two look like one text in two formats",
+        false => "give one of the two another `id`, or remove the `id`",
     }
 }
 
@@ -159,7 +159,7 @@ pub fn check_pages(
         let Some(source) = &page.source else { continue };
         if let Some(first) = ids.insert(&page.id, source) {
             let diagnostic =
-                Diagnostic::error(format!("the id `{}` is already that of {first}", page.id));
+                Diagnostic::error(format!("the id `{}` is already used by {first}", page.id));
             found.add(source, || {
                 place_of(root, source, "id", page.id.as_str(), diagnostic)
                     .help(help_for_id(first, source))
@@ -181,16 +181,16 @@ pub fn check_pages(
         let problem = if RESERVED_SLUGS.contains(&slug) && !page.is_not_found_page() {
             "reserved".to_owned()
         } else if is_site_file {
-            "that of a Site File".to_owned()
+            "already used by a site file".to_owned()
         } else if let Some(first) = taken.insert(slug, source).filter(|first| *first != source) {
-            format!("already that of {first}")
+            format!("already used by {first}")
         } else {
             continue;
         };
         let diagnostic = Diagnostic::error(format!("the path /{slug}/ is {problem}"));
         let help = match field {
-            "aliases" => "remove this alias here or there",
-            _ => "give the Page another `slug`, or its file another name",
+            "aliases" => "remove this alias",
+            _ => "change the `slug` of the page, or rename its file",
         };
         found.add(source, || place_of(root, source, field, slug, diagnostic).help(help));
     }

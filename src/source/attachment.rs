@@ -21,7 +21,7 @@ pub(super) fn attachment(
     let list = fields.list("attachments");
     if let Some(second) = list.get(1) {
         fields.reader.error(
-            &second.span, "an item has at most one attachment", "link to the others in the text",
+            &second.span, "an item can have only one attachment", "link to the others in the text",
         );
     }
     let (key, node) = match fields.node("attachment") {
@@ -60,7 +60,9 @@ fn declared_attachment(
     let (mut attachment, chapters) = found_attachment(&fields.reader.reference(&text, &node.span)?);
     if category == Some(Category::ExternalUrl) && !url::is_http(&attachment.url) {
         fields.reader.error(
-            &node.span, "an external_url is a web address", "start it with https:// or http://",
+            &node.span,
+            "the `url` of an external_url must be a web address",
+            "start it with https:// or http://",
         );
     }
     if let Some(mime_type) = mime_type {
@@ -88,8 +90,8 @@ fn duration(fields: &Fields<'_, '_>) -> Option<f64> {
         fields.reader.warning(
             Rule::Duration,
             &node.span,
-            format!("`{}` is {seconds}, and cannot be below 0", fields.name(KEY)),
-            "write how many seconds it plays, or leave it out",
+            format!("`{}` is {seconds}, but must be at least 0", fields.name(KEY)),
+            "write the duration in seconds, or remove the key",
         );
     }
     None

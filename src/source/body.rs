@@ -81,8 +81,7 @@ pub fn contained<T: Default>(reader: &Reader<'_>, start: usize, read: impl FnOnc
         reader.error(
             &(start + at..start + at),
             "the Markdown parser fails on this text",
-            "write a heading that has attributes in braces on one line, with # before it; if the text has none, \
-             leave out half of it at a time until the passage is found, and report that",
+            "write a heading that has attributes in braces on one line, starting with #; if there is no such heading, remove half of the text at a time to find the passage, and report it as a bug",
         );
         T::default()
     })

@@ -75,8 +75,8 @@ fn categories(fields: &Fields<'_, '_>) -> Vec<TopicCategory> {
     let mut found: Vec<TopicCategory> = Vec::new();
     let list = fields.list("categories");
     if let Some(extra) = list.get(MAX_CATEGORIES) {
-        let message = format!("a channel has at most {MAX_CATEGORIES} categories");
-        let help = "leave out the rest";
+        let message = format!("a channel can have at most {MAX_CATEGORIES} categories");
+        let help = "remove the rest";
         fields.reader.error(&extra.span, message, help);
     }
     for node in list.iter().take(MAX_CATEGORIES) {

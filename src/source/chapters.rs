@@ -207,9 +207,9 @@ fn out_of_order(error: &OrderError, place: &ChapterPlace) -> Fault {
 /// Returns the help for an error in a chapter's time.
 pub fn out_of_order_help(fault: OrderFault) -> Option<&'static str> {
     match fault {
-        OrderFault::BeforePrevious { .. } => Some("list chapters in the order they play"),
+        OrderFault::BeforePrevious { .. } => Some("list the chapters in the order they play"),
         OrderFault::EndBeforeStart { .. } => {
-            Some("leave endTime out unless there is a gap before the next chapter")
+            Some("remove endTime unless there is a gap before the next chapter")
         }
         OrderFault::NotFinite | OrderFault::Negative => None,
     }

@@ -41,7 +41,7 @@ fn known(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<Rule> {
         let names: Vec<&str> = Rule::ALL.iter().map(|rule| rule.name()).collect();
         let help = match nearest(&name, &names) {
             Some(near) => format!("did you mean \"{near}\"?"),
-            None => "each warning has the name of its rule in brackets".to_owned(),
+            None => "write the name that a warning shows in brackets".to_owned(),
         };
         let message = format!("there is no rule {name:?}");
         let reader = fields.reader;
@@ -63,8 +63,9 @@ fn paths(fields: &Fields<'_, '_>) -> Vec<(SitePath, Vec<Rule>)> {
     let mut found = Vec::new();
     for entry in &table.entries {
         let Some(path) = SitePath::parse(entry.key.trim_end_matches('/')) else {
-            let message = format!("{:?} is no path in this site", entry.key);
-            let help = "write a file or a folder from the site's root: \"content/items/2009\"";
+            let message = format!("{:?} is not a path in this site", entry.key);
+            let help =
+                "write a file or folder, relative to the site's root: \"content/items/2009\"";
             fields.reader.error(&entry.key_span, message, help);
             continue;
         };

@@ -52,9 +52,14 @@ pub fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
     let address = base_url(&fields)?.to_ascii_lowercase();
     let host = url::host(&address).trim_start_matches("www.");
     matches!(host, "example.com" | "example.net" | "example.org").then(|| {
-        Diagnostic::warning(Rule::ExampleAddress, format!("`base_url` is still that of an example, {host}"))
-            .at(source, node.span.start)
-            .help("write the address where you will publish the site: feeds and shared links are made of it")
+        Diagnostic::warning(
+            Rule::ExampleAddress,
+            format!("`base_url` is still the example address {host}"),
+        )
+        .at(source, node.span.start)
+        .help(
+            "write the address where you will publish the site: feeds and shared links contain it",
+        )
     })
 }
 
@@ -115,7 +120,7 @@ fn timezone(fields: &Fields<'_, '_>) -> Option<TimeZone> {
         fields.reader.error(
             &node.span,
             format!("`timezone` cannot be {text:?}"),
-            "name a zone of the IANA time zone database: UTC, Europe/Berlin, America/New_York",
+            "write a name of the IANA time zone database, such as UTC, Europe/Berlin or America/New_York",
         );
         None
     })
@@ -128,7 +133,7 @@ pub fn parse_base_url(text: &str) -> Result<String, &'static str> {
     }
     if text.contains(['?', '#']) || !text.is_ascii() {
         return Err(
-            "write scheme, host and path only, a host beyond ASCII in its xn-- form: https://example.com/blog",
+            "write only scheme, host and path, such as https://example.com/blog, and a non-ASCII host in its xn-- form",
         );
     }
     Ok(url::encode_reference(text.trim_end_matches('/')))
@@ -161,7 +166,7 @@ fn namespace(fields: &Fields<'_, '_>) -> Option<String> {
         fields.reader.error(
             &node.span,
             format!("`namespace` cannot be {text:?}"),
-            "use one word of a–z and 0–9 that is not site, theme or loop",
+            "write one word of a–z and 0–9 with at most 32 characters, starting with a letter, other than site, theme and loop",
         );
         return None;
     }
@@ -183,7 +188,7 @@ impl Rules for OutputConfig {
             source.iter().any(|folder| path.as_str().split('/').next() == Some(folder))
         });
         if path.is_none() || taken {
-            let help = "name a folder below the site that holds nothing of yours, like \"public\"; `build --out` takes any folder";
+            let help = "write a folder inside the site that contains none of your own files, such as \"public\"; `build --out` accepts any folder";
             fields.reader.error(&node.span, format!("`output.dir` cannot be {text:?}"), help);
             return None;
         }
@@ -216,7 +221,7 @@ fn site_files(fields: &Fields<'_, '_>) -> BTreeMap<String, SiteFileConfig> {
     for entry in &table.entries {
         let name = &entry.key;
         if let Err(why) = SiteFile::check_name(name) {
-            let help = "name a Site File in quotes: [site_files.\"robots.txt\"]";
+            let help = "write the name of the site file in quotes: [site_files.\"robots.txt\"]";
             fields.reader.error(&entry.key_span, why, help);
             continue;
         }

@@ -20,10 +20,10 @@ pub fn calendar_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
     let others = files.iter().filter(is_like_one).map(|path| {
         Diagnostic::warning(
             Rule::StrayFile,
-            "this file is neither an event nor calendar.toml, and is not read",
+            "this file is ignored: it is neither an event nor calendar.toml",
         )
         .file(path.as_str())
-        .help("an event is a file that ends in .md, with its fields as front matter")
+        .help("write an event as a .md file, with its fields as front matter")
     });
     found.extend(others);
     (all, found)
@@ -50,7 +50,7 @@ pub fn content_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
             found.push(
                 Diagnostic::warning(
                     Rule::StrayFile,
-                    format!("a file that ends in .{extension} is not read"),
+                    format!("this file is ignored, because its name ends in .{extension}"),
                 )
                 .file(path.as_str())
                 .help("rename it to end in .md or .html"),
@@ -63,10 +63,10 @@ pub fn content_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
             found.push(
                 Diagnostic::warning(
                     Rule::StrayFile,
-                    "a section page of another generator is not published",
+                    "this section page of another generator is ignored",
                 )
                 .file(path.as_str())
-                .help("make it a Page in content/pages/, or remove it"),
+                .help("move it to content/pages/ under another name, or remove it"),
             );
             continue;
         }

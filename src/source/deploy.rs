@@ -39,19 +39,19 @@ fn check_media(fields: &Fields<'_, '_>, config: &DeployConfig) {
     let reader = fields.reader;
     let folder = |folder: &str| Path::new("/site").join(folder);
     if (config.to.as_ref()).is_some_and(|to| media.below(to, folder).as_deref() == Some("")) {
-        let message = "`deploy.media` is the place that the site goes to";
+        let message = "`deploy.media` has the same destination as the site";
         let help =
-            "leave [deploy.media] out, or name a place of its own, such as a folder of that one";
+            "remove [deploy.media], or write a separate destination, such as a folder inside it";
         reader.error(&node.span, message, help);
     }
     if media.is_shown_as_a_whole() {
-        let message = "`deploy.media` is a host that shows what it is sent as a whole: a recording would go before the pages that name it";
-        let help = "name a place that keeps files one by one: s3://…, folder:…, rsync:… or sftp:…";
+        let message = "`deploy.media` is a host that replaces all files at once: a recording would be removed before the pages that link to it";
+        let help = "write a destination that stores each file separately: s3://…, folder:…, rsync:… or sftp:…";
         reader.error(&node.span, message, help);
     }
     if config.keep_days == 0 {
-        let message = "`deploy.keep_days` is 0, so a recording goes while apps still have a feed that names it";
-        let help = "leave `keep_days` out, or write some days";
+        let message = "`deploy.keep_days` is 0: recordings are deleted while apps still have feeds that link to them";
+        let help = "remove `keep_days`, or write a number of days";
         reader.warning(Rule::Deploy, &node.span, message, help);
     }
 }
@@ -61,9 +61,9 @@ pub fn warn_of_media_elsewhere(fields: &Fields<'_, '_>, config: &Config) {
     if let (Some(_), None, Some(node)) =
         (&config.deploy.media, &config.media_base_url, fields.node("deploy"))
     {
-        let message = "`deploy.media` is a place of its own, and pages look for media at the site";
-        let help =
-            "say where they are served from: [media] with base_url = \"https://media.example\"";
+        let message =
+            "media are deployed to `deploy.media`, but pages link to media at the site's address";
+        let help = "add the address that serves the media: [media] with base_url = \"https://media.example\"";
         fields.reader.warning(Rule::Deploy, &node.span, message, help);
     }
 }
@@ -79,8 +79,7 @@ pub fn warn_of_missing_rules(fields: &Fields<'_, '_>, config: &Config) {
     let readers = [HostingTarget::Netlify, HostingTarget::CloudflarePages];
     let has_rules = config.hosting.iter().any(|one| readers.contains(one));
     if let (false, Some(node)) = (has_rules, fields.node("deploy")) {
-        let message =
-            "the host gets no rules: redirects become pages, and feeds have no headers for players";
+        let message = "no rules are generated for this host: redirects become pages, and feeds have no headers for web players";
         let help = format!("add [hosting] with targets = [\"{name}\"]");
         fields.reader.warning(Rule::Deploy, &node.span, message, help);
     }
@@ -107,8 +106,9 @@ fn indexnow(fields: &Fields<'_, '_>) -> Option<String> {
     let text = fields.as_string("indexnow", node)?;
     let is_key = NotifyConfig::is_key(&text);
     if !is_key {
-        let message = format!("`{}` is no key of IndexNow: {text:?}", fields.name("indexnow"));
-        let help = "write 8 to 128 letters and digits of your own; it is published as /<key>.txt";
+        let message = format!("`{}` is not an IndexNow key: {text:?}", fields.name("indexnow"));
+        let help =
+            "write 8 to 128 letters and digits of your choice; the key is published as /<key>.txt";
         fields.reader.error(&node.span, message, help);
     }
     is_key.then_some(text)
@@ -135,7 +135,7 @@ fn destination(fields: &Fields<'_, '_>) -> Option<Destination> {
     let parsed = node.and_then(|node| {
         let text = fields.as_string("to", node)?;
         let refuse = |help: String| {
-            let message = format!("`{}` is no place to deploy to", fields.name("to"));
+            let message = format!("`{}` is not a valid destination", fields.name("to"));
             // The value may hold a password.
             fields.reader.unquoted_error(&node.span, message, help);
         };
@@ -149,12 +149,12 @@ fn destination(fields: &Fields<'_, '_>) -> Option<Destination> {
             let Some(node) = fields.node(key) else {
                 continue;
             };
-            let message = format!("`{}` is for buckets alone", fields.name(key));
+            let message = format!("`{}` is ignored: it is only for buckets", fields.name(key));
             fields.reader.warning(Rule::Deploy, &node.span, message, help);
         }
     };
     let at_host = |site: HostedSite| {
-        unused(&["region", "secret_env"], "leave it out");
+        unused(&["region", "secret_env"], "remove it");
         HostedSite {
             endpoint: endpoint.clone(),
             token_env: key_env.clone().unwrap_or(site.token_env),
@@ -173,7 +173,7 @@ fn destination(fields: &Fields<'_, '_>) -> Option<Destination> {
         Destination::CloudflarePages(site) => Destination::CloudflarePages(at_host(site)),
         other => {
             let keys = ["endpoint", "region", "key_env", "secret_env"];
-            unused(&keys, "leave it out, or deploy to s3://…");
+            unused(&keys, "remove it, or deploy to s3://…");
             other
         }
     })
@@ -187,7 +187,7 @@ fn address(fields: &Fields<'_, '_>, key: &'static str, node: &Node) -> Option<St
         return Some(text);
     }
     let message = format!("`{}` cannot be {text:?}", fields.name(key));
-    let help = "write https:// and the rest of the address";
+    let help = "write the whole address, starting with https://";
     fields.reader.error(&node.span, message, help);
     None
 }
@@ -203,7 +203,7 @@ fn variable(fields: &Fields<'_, '_>, key: &'static str) -> Option<String> {
     refuse(
         fields,
         key,
-        "write the name of an environment variable, such as R2_KEY, and put the secret into that",
+        "write the name of an environment variable, such as R2_KEY, and store the secret in that variable",
     );
     None
 }
@@ -214,7 +214,7 @@ fn refuse_secrets(fields: &Fields<'_, '_>) {
             refuse(
                 fields,
                 key,
-                "take another secret, and put it into the environment: `key_env` and `secret_env` name variables",
+                "create a new secret, store it in an environment variable, and write the variable's name in `key_env` or `secret_env`",
             );
         }
     }

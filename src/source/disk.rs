@@ -328,7 +328,7 @@ fn leave_out_refused(facts: &mut MediaFacts) {
     let is_refused = |url: &mut String| url::refused_scheme(url).is_some();
     for chapter in &mut facts.chapters {
         if let Some(url) = chapter.url.take_if(is_refused) {
-            let problem = format!("chapters: {url:?} is no address that is taken");
+            let problem = format!("chapters: {url:?} is not an allowed address");
             facts.problems.push(problem);
         }
     }

@@ -49,7 +49,8 @@ struct Missing {
 }
 
 /// The help for a key that resembles no known key.
-const UNKNOWN: &str = "it is ignored; the documentation lists the keys that are known";
+const UNKNOWN: &str =
+    "correct or remove the key: it is ignored; the documentation lists the known keys";
 
 impl<'r, 'a> Fields<'r, 'a> {
     /// Starts reading a file's table, whose keys are declared.
@@ -131,7 +132,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         if length > max {
             self.reader.error(
                 &node.span,
-                format!("`{}` has {length} characters, and may have {max}", self.name(key)),
+                format!("`{}` has {length} characters; the maximum is {max}", self.name(key)),
                 "shorten it",
             );
         }
@@ -218,7 +219,7 @@ impl<'r, 'a> Fields<'r, 'a> {
             self.reader.error(
                 &node.span,
                 format!(
-                    "`{}` is {number}, and has to be from {} to {}",
+                    "`{}` is {number}, but must be from {} to {}",
                     self.name(key),
                     range.start(),
                     range.end()
@@ -255,7 +256,7 @@ impl<'r, 'a> Fields<'r, 'a> {
             Err(why) => {
                 self.reader.error(
                     &node.span,
-                    format!("`{}` is no date: {why}", self.name(key)),
+                    format!("`{}` is not a date: {why}", self.name(key)),
                     "write it like 2026-11-20T09:30:00Z, 2026-11-20 09:30 or 2026-11-20",
                 );
                 None
@@ -273,7 +274,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         if !url::is_http(&text) {
             self.reader.error(
                 &node.span,
-                format!("`{}` is no URL: {text:?}", self.name(key)),
+                format!("`{}` is not a URL: {text:?}", self.name(key)),
                 "write the whole address, starting with https:// or http://",
             );
             return None;
@@ -350,24 +351,24 @@ impl<'r, 'a> Fields<'r, 'a> {
     pub fn as_string(&self, key: &str, node: &Node) -> Option<String> {
         match &node.value {
             Value::String(text) | Value::Plain(_, text) => Some(text.clone()),
-            other => self.wrong(key, node, "a text", other),
+            other => self.wrong(key, node, "text", other),
         }
     }
 
     pub fn wrong<T>(&self, key: &str, node: &Node, expected: &str, found: &Value) -> Option<T> {
         let example = match expected {
-            "a text" if matches!(found, Value::List(_) | Value::Table(_)) => {
+            "text" if matches!(found, Value::List(_) | Value::Table(_)) => {
                 "write one text, in quotes"
             }
-            "a text" => "put it in quotes",
+            "text" => "put it in quotes",
             "true or false" => "write true or false, without quotes",
             "a whole number" | "a number" => "write digits, without quotes",
             "a list" => "write it like [\"one\", \"two\"]",
-            _ => "see the reference of this key in the documentation",
+            _ => "see the documentation of this key",
         };
         self.reader.error(
             &node.span,
-            format!("`{}` has to be {expected}, and is {}", self.name(key), found.kind()),
+            format!("`{}` must be {expected}, not {}", self.name(key), found.kind()),
             example,
         );
         None

@@ -54,17 +54,17 @@ impl Subject {
                 notation.key("date_published")
             ),
             (Self::Text, Means::Expiry) => format!(
-                "nothing is unpublished automatically: remove the key, and write {} at that time",
+                "remove the key, and write {} on that date: nothing is unpublished automatically",
                 line("status", "\"unpublished\"")
             ),
             (Self::Text, Means::Hidden) => format!(
-                "write {} (no page) or {} (a page, and in no list), or remove the key",
+                "write {} (not published) or {} (published, but in no list), or remove the key",
                 line("status", "\"unpublished\""),
                 line("status", "\"unlisted\"")
             ),
             (Self::Text, Means::Draft) => format!("write {}", line("draft", "true")),
             (Self::Event, Means::Date) => format!(
-                "an event is public at once: write {} until you announce it",
+                "write {} until you announce the event: events are public at once",
                 line("visibility", "\"private\"")
             ),
             (Self::Event, _) => {
@@ -72,7 +72,7 @@ impl Subject {
             }
             (Self::Calendar, _) => format!("write {}, or remove the key", line("public", "false")),
             (Self::Channel, _) => {
-                "to publish nothing, write `access = \"offline\"` in site.toml; else remove the key"
+                "write `access = \"offline\"` in site.toml to publish nothing, or remove the key"
                     .into()
             }
         }

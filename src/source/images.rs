@@ -39,8 +39,8 @@ fn widths(fields: &Fields<'_, '_>) -> Option<Vec<u32>> {
     if widths.is_empty() || widths.len() > MAX_WIDTHS {
         fields.reader.error(
             &place.span,
-            format!("`images.widths` has {} widths", widths.len()),
-            "name from 1 to 8 of them; `enabled = false` makes no sizes",
+            format!("`images.widths` has {} widths, but must have 1 to 8", widths.len()),
+            "write 1 to 8 widths, or `enabled = false` to generate no sizes",
         );
         return None;
     }

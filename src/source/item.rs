@@ -100,7 +100,7 @@ pub fn id(fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<(ItemId, bool)
             fields.reader.error(
                 &span,
                 error.to_string(),
-                "leave `id` out to have one derived from the path",
+                "correct `id`, or remove it to derive one from the path",
             );
             None
         }
@@ -123,10 +123,8 @@ pub fn status(fields: &Fields<'_, '_>) -> Status {
     let draft = draft == Some(true) || published == Some(false);
     if let Some(shown) = status.filter(|status| draft && *status != Status::Unpublished) {
         let span = fields.node("status").map_or(0..0, |node| node.span.clone());
-        let message = format!(
-            "`status` is {}, and another key says that this text is a draft",
-            shown.as_str()
-        );
+        let message =
+            format!("`status` is {}, but another key marks this text as a draft", shown.as_str());
         let help = "remove `draft` or `published`, and keep only `status`";
         fields.reader.error(&span, message, help);
     }
@@ -142,7 +140,7 @@ fn published(fields: &Fields<'_, '_>) -> Option<bool> {
     match &node.value {
         Value::String(text) | Value::Plain(_, text) if is_date(text) => {
             let key = fields.reader.notation().key("date_published");
-            let message = "`published` must be true or false, and is a date".to_owned();
+            let message = "`published` must be true or false, not a date".to_owned();
             let help = format!("write {key}: a text with a future date is published on that date");
             let fix = Fix::Move { from: KEY.to_owned(), to: "date_published".to_owned() };
             let reader = fields.reader;
@@ -207,7 +205,7 @@ fn addresses(fields: &Fields<'_, '_>) -> (Option<Slug>, Vec<Slug>, Vec<String>) 
             Err(error) => fields.reader.warning(
                 Rule::Alias,
                 &node.span,
-                format!("this alias leads nowhere: {error}"),
+                format!("invalid alias: {error}"),
                 near(&text),
             ),
         }
@@ -261,7 +259,7 @@ fn slug(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Option<Slug> {
 /// Returns the help with a valid slug for an invalid slug.
 fn near(text: &str) -> String {
     match Slug::from_title(text) {
-        Some(near) => format!("for example \"{near}\""),
+        Some(near) => format!("write, for example, \"{near}\""),
         None => "use letters, digits and hyphens".into(),
     }
 }
@@ -283,19 +281,18 @@ fn tags_of(fields: &Fields<'_, '_>) -> Vec<String> {
                 let keys = ["tags", "categories", "category"];
                 let node = keys.iter().find_map(|key| fields.node(key));
                 let span = node.map_or(0..0, |node| node.span.clone());
-                let message = format!("an item has at most {MAX_TAGS} tags");
-                fields.reader.error(&span, message, "leave out the rest");
+                let message = format!("an item can have at most {MAX_TAGS} tags");
+                fields.reader.error(&span, message, "remove the rest");
                 return tags;
             }
             if Slug::from_tag(tag).is_none() {
                 let span = fields.node("tags").map_or(0..0, |node| node.span.clone());
-                let message =
-                    format!("the tag {tag:?} has no letter and no digit, and gets no page");
+                let message = format!("the tag {tag:?} has no letter or digit, so it gets no page");
                 fields.reader.warning(
                     Rule::Tag,
                     &span,
                     message,
-                    "add a word to it, or leave it: items still carry it",
+                    "add a word to the tag, or keep it: items still show it",
                 );
             }
             tags.push(tag.to_owned());

@@ -115,26 +115,26 @@ pub(super) fn meant_status(text: &str) -> Option<Status> {
     found.map(|(_, status)| *status)
 }
 
-const READ: &str = "of a file of this site it is read from the attached file";
+const READ: &str = "not needed for a file of this site: it is read from the attached file";
 
 const OF_ITEMS: &[Row] = &[
     (
         "audio audiofile audiopath audiosrc audiourl enclosure enclosures enclosureurl \
          episodefile episodeurl file media mediafile mediaurl mp3 mp3url podcastaudio \
          podcastfile podcasturl recording sound video videofile videourl",
-        KeyFor("attachment", "a file beside the item, or a whole address"),
+        KeyFor("attachment", "a file next to the item, or a full address"),
     ),
     (
         "transcript transcripts transcriptfile transcriptpath transcripturl \
          subtitles captions vtt srt",
-        KeyFor("podcast.transcripts", "a file beside the item, or several"),
+        KeyFor("podcast.transcripts", "one or more files next to the item"),
     ),
     (
         "chapter chapters chapterfile chaptermarks chaptersfile chapterspath chaptersurl \
          podlovechapters",
         KeyFor(
             "podcast.chapters",
-            "a file beside the item, or a list; those in the audio file are found without it",
+            "a file next to the item, or a list; chapters in the audio file are found automatically",
         ),
     ),
     (
@@ -157,7 +157,7 @@ const OF_ITEMS: &[Row] = &[
         "type posttype kind",
         KeyFor(
             "itunes.episodeType",
-            "full, trailer or bonus; what is an item and what a Page, its folder says",
+            "full, trailer or bonus; the folder decides whether a text is an item or a page",
         ),
     ),
     ("bonus", Line("itunes.episodeType", "\"bonus\"")),
@@ -177,7 +177,7 @@ const OF_ITEMS: &[Row] = &[
     (
         "audiolength length size",
         Words(
-            "this is read from the attached file; of one elsewhere, say it in `attachment`: size_in_bytes, duration_in_seconds",
+            "remove it: it is read from the attached file; for a file elsewhere, write size_in_bytes and duration_in_seconds in `attachment`",
         ),
     ),
     (
@@ -190,10 +190,7 @@ const OF_ITEMS: &[Row] = &[
     ("ogimage shareimage socialimage twitterimage", Key("seo.social_image")),
     ("metatitle ogtitle seotitle twittertitle titletag", Key("seo.title")),
     ("metadescription ogdescription seodescription twitterdescription", Key("seo.description")),
-    (
-        "opengraph og twitter",
-        Words("what networks show is said in `seo`: title, description, social_image"),
-    ),
+    ("opengraph og twitter", Words("write title, description and social_image in `seo`")),
     (
         "customexcerpt abstract blurb deck dek intro itunessubtitle itunessummary lead \
          postexcerpt subtitle tagline teaser",
@@ -201,28 +198,31 @@ const OF_ITEMS: &[Row] = &[
     ),
     ("headline name posttitle episodetitle", Key("title")),
     ("keywords labels topics tag posttag primarytag series", Key("tags")),
-    ("taxonomies", Words("write what it holds at the top: `tags` or `categories`, and `authors`")),
+    (
+        "taxonomies",
+        Words("move its values to the top level: `tags` or `categories`, and `authors`"),
+    ),
     ("byline creator itunesauthor postauthor primaryauthor writer", Key("authors")),
     (
         "canonical canonicalurl externalurl link",
-        KeyFor("url", "the page elsewhere that this item is about"),
+        KeyFor("url", "the external page that this item is about"),
     ),
     ("redirect redirects oldurl oldurls redirectfrom former formerurls", Key("aliases")),
-    ("redirectto", Words("an address that leads elsewhere is a line of content/redirects.toml")),
+    ("redirectto", Words("write redirects in content/redirects.toml")),
     ("postname basename path", Key("slug")),
     (
         "weight order position priority pin pinned sticky featured sortorder menuorder",
-        Words("items stand in the order of their dates: leave it out"),
+        Words("remove it: items are sorted by date"),
     ),
     (
         "menu menus nav navigation navorder eleventynavigation linktitle parent \
          showinnavigation",
-        Words("an item is in no navigation; a Page, in content/pages/, can be"),
+        Words("remove it: only pages, in content/pages/, can be in the navigation"),
     ),
     (
         "copyright rights",
         Words(
-            "the copyright stands in content/channel.md; the licence of one episode is `podcast.license`",
+            "write the copyright in content/channel.md, or the licence of one episode in `podcast.license`",
         ),
     ),
 ];
@@ -246,13 +246,13 @@ const OF_PAGES: &[Row] = &[
     ("group section category categories navgroup parent", Key("navigation_group")),
     (
         "permalink url path postname",
-        Words("a Page is at `/<slug>/`: write that part as `slug`, and a former one in `aliases`"),
+        Words("write the part of the address `/<slug>/` as `slug`, and former slugs in `aliases`"),
     ),
-    ("redirectfrom redirects", KeyFor("aliases", "former slugs of this Page")),
+    ("redirectfrom redirects", KeyFor("aliases", "former slugs of this page")),
     (
         "tags tag keywords author authors image cover coverimage featureimage featuredimage \
          thumbnail banner attachment podcast itunes seo guid",
-        Words("a Page has no such thing; an item, in content/items/, has"),
+        Words("remove it: only items, in content/items/, have this key"),
     ),
 ];
 
@@ -273,61 +273,57 @@ const OF_TEXTS: &[Row] = &[
     (
         "expires expiry expirydate expirationdate unpublishdate unpublishat",
         Words(
-            "nothing is taken down by itself: write `unpublished` as its `status` when its time is over",
+            "remove it, and write `unpublished` as the `status` on that date: nothing is unpublished automatically",
         ),
     ),
     (
         "headless hidden isdraft ispublished noindex poststatus private public robots \
          unlisted visibility visible eleventyexcludefromcollections sitemap sitemapexclude \
          emailonly",
-        Words(
-            "who sees it says `status`: published, unlisted (a page, and in no list) or unpublished",
-        ),
+        Words("write `status`: published, unlisted (published, but in no list) or unpublished"),
     ),
     (
         "translationkey translationof ref hreflang",
-        Words("`translations` names the others, by the last part of their addresses or by id"),
+        Words("write `translations`: the last part of each translation's address, or its id"),
     ),
     (
         "idpost id postid uuid",
         Words(
-            "what names it for good is its `id`; what apps know of an episode from elsewhere is its `guid`",
+            "write `id` for a permanent id, or `guid` for the guid under which apps already know an episode",
         ),
     ),
     (
         "layout template pagetemplate templatekey theme view css bodyclass cssclass \
          cssclasses class classes",
-        Words("how it looks, the theme decides for all: leave it out"),
+        Words("remove it: the theme decides how all pages look"),
     ),
     (
         "codeinjectionfoot codeinjectionhead codeinjectionstyles extrahead header head \
          scripts styles customcss customjs",
         Words(
-            "what goes into every page is an option of the theme, below [theme_options] in site.toml",
+            "remove it: code for every page is an option of the theme, below [theme_options] in site.toml",
         ),
     ),
     (
         "toc showtoc tocdepth tableofcontents math mathjax katex mermaid comment comments \
          commentstatus commentsid disqus share sharing social showreadingtime hidemeta",
-        Words(
-            "this is not said of one text: what there is of it stands in site.toml for the whole site",
-        ),
+        Words("remove it: such settings are in site.toml, for the whole site"),
     ),
-    ("readtime readingtime wordcount", Words("it is counted from the text: leave it out")),
+    ("readtime readingtime wordcount", Words("remove it: it is computed from the text")),
     (
         "extra params meta data custom metadata",
-        Words("write what it holds at the top, under the names that the documentation lists"),
+        Words("move its values to the top level, under the keys in the documentation"),
     ),
     (
         "build cascade eleventycomputed generatefeeds insearchindex insertanchorlinks \
          iscjklanguage markup outputs paginateby paginate pagination page render resources \
          renderwithliquid sortby transparent",
-        Words("this steers another generator: leave it out"),
+        Words("remove it: it is a setting of another generator"),
     ),
     (
         "body content contenthtml contentmarkdown html lexical mobiledoc plaintext \
          postcontent shownotes text",
-        Words("the text stands below the front matter, not in it"),
+        Words("write the text below the front matter, not in it"),
     ),
 ];
 
@@ -355,14 +351,14 @@ const OF_CHANNEL: &[Row] = &[
     ("value", Key("podcast.value")),
     (
         "access baseurl feed hosting namespace output theme timezone",
-        Words("it belongs into site.toml, which says how the site is built"),
+        Words("move it to site.toml, which configures the build"),
     ),
 ];
 
 const BODY: &[Row] = &[(
     "body content contenthtml contentmarkdown html lexical mobiledoc plaintext \
          postcontent shownotes text",
-    Words("the text stands below the front matter, not in it"),
+    Words("write the text below the front matter, not in it"),
 )];
 
 const OF_SITE: &[Row] = &[
@@ -370,20 +366,20 @@ const OF_SITE: &[Row] = &[
         "author authors categories copyright description expired favicon homepageurl icon \
          image itunes lang language logo name podcast publisher seo subscribemethods title",
         Words(
-            "what the site is about belongs into content/channel.md; site.toml says how it is built",
+            "move it to content/channel.md, which describes the site; site.toml configures the build",
         ),
     ),
     ("baseurl domain host siteurl url", Key("base_url")),
     (
         "autolinks galleries definitionlists highlight linenumbers math mediaplayers notes \
          smartpunctuation videocards wikilinks",
-        Words("it is a key of [markdown]"),
+        Words("move it below [markdown]"),
     ),
-    ("itemsperpage limit order rss sort", Words("it is a key of [feed], below that line")),
+    ("itemsperpage limit order rss sort", Words("move it below [feed]")),
     (
         "archive authors dir embeds itemjson itemrss precompress search seasons subscribe \
          tagfeeds tags",
-        Words("it is a key of [output], below that line"),
+        Words("move it below [output]"),
     ),
-    ("targets", Words("it is a key of [hosting], below that line")),
+    ("targets", Words("move it below [hosting]")),
 ];

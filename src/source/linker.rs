@@ -148,8 +148,8 @@ impl<'r, 'a> Linker<'r, 'a> {
                 self.reader.warning(
                     Rule::DeadLink,
                     &(offset..offset),
-                    format!("{file} has no page of its own: it is published in its calendar"),
-                    "link to the address of the calendar, or to a page that tells of the event",
+                    format!("{file} has no page: it is published in its calendar"),
+                    "link to the address of the calendar, or to a page about the event",
                 );
                 None
             }

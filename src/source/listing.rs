@@ -266,11 +266,11 @@ fn no_folder(root: &Path, folder: &str) -> Option<Diagnostic> {
         let (message, help) = match fs::metadata(&path) {
             Ok(facts) if facts.is_dir() => return None,
             Ok(_) => (
-                "this is a file, and has to be a folder".to_owned(),
-                "move it elsewhere, and make the folder",
+                "this is a file, but must be a folder".to_owned(),
+                "move the file elsewhere, and create the folder",
             ),
             Err(_) if path.is_symlink() => {
-                ("this symbolic link leads nowhere".to_owned(), "mend or remove it")
+                ("this symbolic link is broken".to_owned(), "fix or remove it")
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
             Err(error) => (format!("this folder cannot be read: {error}"), "check its permissions"),
@@ -286,14 +286,14 @@ pub(super) fn is_hidden(name: &str) -> bool {
 fn unreadable(root: &Path, start: &Path, error: &walkdir::Error) -> Diagnostic {
     let path = error.path().unwrap_or(start);
     let message = match error.loop_ancestor() {
-        Some(_) => "this symbolic link leads in a circle".to_owned(),
-        None if path.is_symlink() => "this symbolic link leads nowhere".to_owned(),
+        Some(_) => "this symbolic link points to a folder that contains it".to_owned(),
+        None if path.is_symlink() => "this symbolic link is broken".to_owned(),
         None => format!(
             "this cannot be read: {}",
             error.io_error().map_or_else(|| error.to_string(), ToString::to_string)
         ),
     };
-    Diagnostic::error(message).file(path_in_message(root, path)).help("mend or remove it")
+    Diagnostic::error(message).file(path_in_message(root, path)).help("fix or remove it")
 }
 
 /// Returns the error for a named pipe, a socket or a device. Reading such a path may never end.

@@ -95,7 +95,7 @@ fn slug(reader: &Reader<'_>, fields: &Fields<'_, '_>, name: &str) -> Option<Page
                 .map(|slug| slug.to_string())
                 .filter(|slug| PageSlug::parse(slug).is_ok());
             let help = match (node.is_some(), words) {
-                (true, Some(words)) => format!("for example \"{words}\""),
+                (true, Some(words)) => format!("write, for example, \"{words}\""),
                 (true, None) => "write a slug of a–z, 0–9 and single hyphens".into(),
                 (false, _) => "rename the file, or add `slug` to its front matter".into(),
             };
@@ -116,7 +116,7 @@ fn aliases(fields: &Fields<'_, '_>) -> Vec<PageSlug> {
             Err(error) => fields.reader.error(
                 &node.span,
                 error.to_string(),
-                "write a former slug of this Page",
+                "write a former slug of this page",
             ),
         }
     }

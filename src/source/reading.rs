@@ -175,10 +175,10 @@ pub fn channel(root: &Path, config: &Config) -> FileReading<Channel> {
     let Some(path) = channel_file::channel_file_on(&disk) else {
         let warning = Diagnostic::warning(
             Rule::ChannelTitle,
-            "the site has no channel: it has no title and no description",
+            "content/channel.md is missing: the site has no title and no description",
         )
         .file("content/channel.md")
-        .help("make the file: +++, title = \"…\", +++, and a description below");
+        .help("create the file with the lines +++, title = \"…\" and +++, and a description below them");
         return FileReading::of_looked_for(
             Some(Channel::default()),
             vec![warning],
@@ -233,11 +233,13 @@ fn read_site_file(root: &Path, path: &SitePath) -> Result<SiteFile, Diagnostic> 
         false => Diagnostic::error(message),
     };
     let content_type = SiteFile::check_name(filename).map_err(|why: String| {
-        wrong(why).file(path.as_str()).help("rename the file in site-files/, which has no folders")
+        wrong(why)
+            .file(path.as_str())
+            .help("rename the file; it must be directly in site-files/, not in a folder there")
     })?;
     let template = read_text(root, path)?;
     if template.len() > SiteFile::MAX_BYTES {
-        return Err(wrong("this Site File is larger than 256 KiB".into())
+        return Err(wrong("this site file is larger than 256 KiB".into())
             .file(path.as_str())
             .help("shorten it"));
     }
@@ -280,10 +282,10 @@ pub fn stored_media(root: &Path) -> FileReading<()> {
             let line = text.lines().nth(error.line().saturating_sub(1));
             let why = error.to_string();
             let why = why.split(" at line ").next().unwrap_or_default();
-            Diagnostic::error(format!("this is no list of media: {why}"))
+            Diagnostic::error(format!("invalid list of media: {why}"))
                 .file(path.as_str())
                 .position(error.line(), error.column(), line.unwrap_or_default())
-                .help("take the file as it was committed last; `feedwright deploy` writes it")
+                .help("restore the version committed last; `feedwright deploy` writes this file")
         })
     });
     let found = read.and_then(Result::err).into_iter().collect();

@@ -46,8 +46,8 @@ impl AppsReader<'_> {
             return;
         };
         if !self.secrets.insert(name.to_owned()) {
-            let message = format!("{name} holds the secret of another app too");
-            let help = "give each app a secret of its own: who can sign for one can sign for both";
+            let message = format!("{name} also holds the secret of another app");
+            let help = "give each app a separate secret: with a shared one, a signature for one app is valid for both";
             fields.reader.warning(Rule::SharedSecret, &node.span, message, help);
         }
     }
@@ -81,7 +81,7 @@ impl AppsReader<'_> {
             fields.reader.error(
                 &node.span,
                 format!("`{}` is before `created_at`", fields.name("updated_at")),
-                "what is made is changed later: change one of the two dates",
+                "correct one of the two dates: `updated_at` cannot be earlier",
             );
         }
         let either = created.or(updated).unwrap_or(Timestamp::UNIX_EPOCH);
@@ -127,7 +127,7 @@ fn id<T: Ord + Clone + Display>(
     if known.insert(id.clone()) {
         Some(id)
     } else {
-        refuse(format!("`{}` is {id} twice", fields.name(key)), "give each its own")
+        refuse(format!("duplicate `{}`: {id}", fields.name(key)), "give each a different one")
     }
 }
 
@@ -135,7 +135,7 @@ fn id<T: Ord + Clone + Display>(
 fn refuse_secret(fields: &Fields<'_, '_>) {
     if let Some(node) = fields.misplaced("secret") {
         let message = format!("`{}` would be published with the repository", fields.name("secret"));
-        let help = "take another secret, put it into an environment variable, and name that one as the app's `secret_env`";
+        let help = "create a new secret, store it in an environment variable, and write the variable's name as the app's `secret_env`";
         fields.reader.unquoted_error(&node.span, message, help);
     }
 }
@@ -154,9 +154,9 @@ fn secret_env(fields: &Fields<'_, '_>) -> Option<String> {
     let is_name = is_variable(&text);
     if !is_name {
         // The value may be the secret itself.
-        let message = format!("`{}` is no environment variable's name", fields.name("secret_env"));
-        let help =
-            "name the variable that holds the secret: letters, digits and _, such as LIVE_SECRET";
+        let message =
+            format!("`{}` is not the name of an environment variable", fields.name("secret_env"));
+        let help = "write the name of the variable that holds the secret, in letters, digits and _, such as LIVE_SECRET";
         fields.reader.unquoted_error(&node.span, message, help);
     }
     is_name.then_some(text)
@@ -167,13 +167,14 @@ fn events(fields: &Fields<'_, '_>, place: &Node) -> Vec<RealtimeEvent> {
     const KEY: &str = "events";
     let mut events = Vec::new();
     if fields.node(KEY).is_none() {
-        let help = format!("add `{KEY}`, a list of any of {}", RealtimeEvent::NAMES.join(", "));
+        let help =
+            format!("add `{KEY}`, a list of one or more of {}", RealtimeEvent::NAMES.join(", "));
         fields.missing(KEY, &place.span, help);
     }
     for node in fields.list(KEY) {
         match fields.choice_of(KEY, node, RealtimeEvent::NAMES, RealtimeEvent::parse) {
             Some(event) if events.contains(&event) => {
-                let message = format!("`{}` holds {:?} twice", fields.name(KEY), event.as_str());
+                let message = format!("`{}` contains {:?} twice", fields.name(KEY), event.as_str());
                 fields.reader.error(&node.span, message, "remove one of the two");
             }
             Some(event) => events.push(event),

@@ -39,8 +39,8 @@ pub fn read(reader: &Reader<'_>) -> Vec<Redirect> {
         if leads_back(&leads, redirect) {
             reader.error(
                 &entry.key_span,
-                format!("{} leads back to itself", redirect.from),
-                "let it lead to a page",
+                format!("{} redirects to itself", redirect.from),
+                "redirect it to a page",
             );
         }
     }
@@ -51,7 +51,7 @@ fn redirect(reader: &Reader<'_>, entry: &Entry) -> Option<Redirect> {
     const FORM: &str = "write a path of this site in quotes, without ? and #, such as \"/about/\"";
     let from = path(&entry.key).filter(|path| path != "/");
     if from.is_none() {
-        let message = format!("{:?} is no path that can lead elsewhere", entry.key);
+        let message = format!("{:?} is not a path that can be redirected", entry.key);
         reader.error(&entry.key_span, message, FORM);
     }
     let to = match &entry.node.value {
@@ -59,7 +59,7 @@ fn redirect(reader: &Reader<'_>, entry: &Entry) -> Option<Redirect> {
         _ => None,
     };
     if to.is_none() {
-        let message = format!("what {} leads to has to be a path of this site", entry.key);
+        let message = format!("the target of {} must be a path of this site", entry.key);
         reader.error(&entry.node.span, message, FORM);
     }
     Some(Redirect { from: from?, to: to? })

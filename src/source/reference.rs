@@ -164,7 +164,7 @@ fn stored(disk: &Disk<'_>, source: SitePath, config: &Config) -> Option<Referenc
 pub fn refused(text: &str) -> Option<Problem> {
     let scheme = url::refused_scheme(text)?;
     Some(Problem {
-        message: format!("an address cannot start with {scheme}: as {text:?} does"),
+        message: format!("an address cannot start with {scheme}: {text:?}"),
         help: "write the whole address, starting with https:// or http://, or a path of this site"
             .into(),
         found: None,
@@ -197,7 +197,7 @@ pub fn check_publishable(disk: &Disk<'_>, source: &SitePath) -> Result<(), Probl
         let what = of_site(disk, path)?;
         Some(Problem {
             message: format!("{source} is {what}, and is not published as a file"),
-            help: "name a media file, such as a picture or a recording".into(),
+            help: "write the path of a media file, such as a picture or a recording".into(),
             found: None,
             is_harmful: true,
         })
@@ -226,7 +226,7 @@ fn of_site(disk: &Disk<'_>, path: &SitePath) -> Option<&'static str> {
     } else if matches!(text, "content/redirects.toml" | "content/media.json") {
         Some("a list that feedwright reads")
     } else if is_in(SiteFile::FOLDER) {
-        Some("a template of a Site File")
+        Some("the template of a site file")
     } else if is_in("themes") {
         Some("a file of a theme")
     } else if is_in(Calendar::FOLDER) && (is_settings || is_text()) {
@@ -234,7 +234,7 @@ fn of_site(disk: &Disk<'_>, path: &SitePath) -> Option<&'static str> {
     } else if is_in("content/items") && is_text() {
         Some("the text of an item")
     } else if is_in("content/pages") && is_text() {
-        Some("the text of a Page")
+        Some("the text of a page")
     } else {
         None
     }
@@ -267,8 +267,8 @@ fn local(disk: &Disk<'_>, source: SitePath, config: &Config) -> Result<Reference
 /// Returns the file that a relative reference names. The file must exist and be inside the site.
 pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, Problem> {
     let outside = || Problem {
-        message: format!("{text:?} leads out of the site"),
-        help: format!("put the file beside {} or in content/media/", from.file_name()),
+        message: format!("{text:?} points outside the site"),
+        help: format!("put the file next to {} or in content/media/", from.file_name()),
         found: None,
         is_harmful: true,
     };
@@ -287,7 +287,7 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
             help: match &found {
                 Some(found) => spelling_help(found),
                 None => format!(
-                    "paths are read from {}; put the file there, or write an address starting with https://",
+                    "put the file there, or correct the path, which is relative to {}; or write an address starting with https://",
                     from.parent().unwrap_or("the site's root")
                 ),
             },
@@ -308,7 +308,7 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
         None if disk.is_dir(&as_written) => {
             return Err(Problem {
                 message: format!("{as_written} is a folder"),
-                help: "name a file in it".into(),
+                help: "write the path of a file in it".into(),
                 found: None,
                 is_harmful: false,
             });
@@ -318,7 +318,7 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
     if is_hidden(&source) {
         return Err(Problem {
             message: format!("{source} is hidden, and hidden files are not published"),
-            help: "name a file whose path has no part that starts with a dot".into(),
+            help: "use a path in which no name starts with a dot".into(),
             found: None,
             is_harmful: true,
         });
@@ -328,7 +328,7 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
 
 /// Returns the help for a name that differs from a file's name only in spelling.
 pub fn spelling_help(found: &SitePath) -> String {
-    format!("it is called {found}: write it that way, as most hosts tell A from a")
+    format!("write {found}: names must match exactly, including case and accents")
 }
 
 /// Returns the medium for a file below `content/`. Its public path is `/media/` followed by its

@@ -38,7 +38,7 @@ pub fn text_or_table<'r, 'a, T>(
     match &node.value {
         Value::Table(fields_of) => fields.within(key, fields_of, table),
         Value::String(found) | Value::Plain(_, found) => text(found.clone()),
-        other => fields.wrong(key, node, "a text or a table", other),
+        other => fields.wrong(key, node, "text or a table", other),
     }
 }
 
@@ -123,7 +123,7 @@ pub fn http(fields: &Fields<'_, '_>, key: &str, node: &Node, text: String) -> Op
     }
     fields.reader.error(
         &node.span,
-        format!("`{}` is no URL: {text:?}", fields.name(key)),
+        format!("`{}` is not a URL: {text:?}", fields.name(key)),
         "write the whole address, starting with https:// or http://",
     );
     None
@@ -146,7 +146,7 @@ pub fn seconds(fields: &Fields<'_, '_>, key: &'static str) -> Option<f64> {
             Err(_) => {
                 fields.reader.error(
                     &node.span,
-                    format!("`{}` is no time: {text:?}", fields.name(key)),
+                    format!("`{}` is not a time: {text:?}", fields.name(key)),
                     "write seconds, as in 90.5, or a time, as in \"1:30\" or \"1:02:30\"",
                 );
                 return None;
@@ -157,8 +157,8 @@ pub fn seconds(fields: &Fields<'_, '_>, key: &'static str) -> Option<f64> {
     if seconds < 0.0 {
         fields.reader.error(
             &node.span,
-            format!("`{}` is {seconds}, and cannot be below 0", fields.name(key)),
-            "count seconds from the start",
+            format!("`{}` is {seconds}, but must be at least 0", fields.name(key)),
+            "write the seconds from the start",
         );
         return None;
     }
@@ -184,7 +184,7 @@ pub fn count(fields: &Fields<'_, '_>, key: &'static str) -> Option<u64> {
     if let Some(node) = fields.node(key).filter(|_| count.is_none()) {
         fields.reader.error(
             &node.span,
-            format!("`{}` is {number}, and cannot be below 0", fields.name(key)),
+            format!("`{}` is {number}, but must be at least 0", fields.name(key)),
             "change the number",
         );
     }
@@ -223,7 +223,7 @@ pub fn advise_known(
     }
     let help = match nearest(text, names) {
         Some(near) => format!("did you mean \"{near}\"?"),
-        None => "apps may not understand it".into(),
+        None => "check the spelling: apps may not understand other values".into(),
     };
     fields.reader.warning(
         Rule::Vocabulary,

@@ -20,8 +20,8 @@ pub fn authors(fields: &Fields<'_, '_>) -> Vec<Author> {
         if let Some(extra) = list.get(MAX_AUTHORS) {
             fields.reader.error(
                 &extra.span,
-                format!("an item has at most {MAX_AUTHORS} authors"),
-                "leave out the rest",
+                format!("an item can have at most {MAX_AUTHORS} authors"),
+                "remove the rest",
             );
         }
     }
@@ -80,8 +80,8 @@ fn picture(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<Image> {
     let media_type = reference.media_type();
     if reference.facts().is_some() && !media_type.starts_with("image/") {
         let message =
-            format!("`{}` is no picture: its media type is {media_type}", fields.name(key));
-        fields.reader.error(&node.span, message, "name a JPEG, PNG, WebP, AVIF, GIF or SVG file");
+            format!("`{}` is not a picture: its media type is {media_type}", fields.name(key));
+        fields.reader.error(&node.span, message, "use a JPEG, PNG, WebP, AVIF, GIF or SVG file");
         return None;
     }
     let mime_type = media_type.starts_with("image/").then_some(media_type);

@@ -130,7 +130,7 @@ impl NamedInFaultyFiles {
 /// `content/` that nothing reads gets one warning.
 pub fn warn_of_strays(strays: &[SitePath], beside: Vec<&SitePath>) -> Vec<Diagnostic> {
     const PLACES: &str =
-        "items lie in content/items/, Pages in content/pages/, media in content/media/";
+        "put items in content/items/, pages in content/pages/, media in content/media/";
     let is_told = |path: &&SitePath| !is_litter(path.file_name());
     let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
     for path in strays.iter().filter(is_told) {
@@ -141,12 +141,12 @@ pub fn warn_of_strays(strays: &[SitePath], beside: Vec<&SitePath>) -> Vec<Diagno
     let told = |(path, count): (&str, usize)| {
         let name = path.rsplit('/').next().unwrap_or(path);
         let message = match (strays.iter().any(|stray| stray.as_str() == path), count) {
-            (true, _) => "nothing reads this file".to_owned(),
-            (false, 1) => "nothing reads this folder, which has 1 file".to_owned(),
-            (false, _) => format!("nothing reads this folder, which has {count} files"),
+            (true, _) => "this file is ignored".to_owned(),
+            (false, 1) => "this folder is ignored, with 1 file".to_owned(),
+            (false, _) => format!("this folder is ignored, with {count} files"),
         };
         let help = match nearest(name, &CONTENT) {
-            Some(near) => format!("did you mean content/{near}? Else {PLACES}"),
+            Some(near) => format!("did you mean content/{near}? Otherwise {PLACES}"),
             None => PLACES.to_owned(),
         };
         Diagnostic::warning(Rule::StrayFile, message).file(path).help(help)
@@ -156,9 +156,9 @@ pub fn warn_of_strays(strays: &[SitePath], beside: Vec<&SitePath>) -> Vec<Diagno
     for path in beside.into_iter().filter(is_told) {
         let report = by_folder.entry(path.parent().unwrap_or_default()).or_default();
         report.add(Severity::Warning, || {
-            Diagnostic::warning(Rule::StrayFile, "nothing names this file, and it is not published")
+            Diagnostic::warning(Rule::StrayFile, "no content refers to this file, so it is not published")
                 .file(path.as_str())
-                .help("name it in the content file it belongs to, put it into content/media/ or site-files/, or remove it")
+                .help("refer to it in a content file, move it to content/media/ or site-files/, or remove it")
         });
     }
     found.extend(by_folder.into_iter().flat_map(|(folder, report)| report.finish(folder)));

@@ -7,7 +7,7 @@ use super::disk::{Disk, MAX_TEXT, read_within};
 use model::{Diagnostic, SitePath, Source};
 
 /// The help for a text that is too large.
-pub(super) const SHORTEN: &str = "split it into several, or leave out what is not text";
+pub(super) const SHORTEN: &str = "split it into several files, or remove what is not text";
 
 /// Reads a file's text. Returns an error if the text is not UTF-8 or is larger than [`MAX_TEXT`].
 pub fn read_text(root: &Path, path: &SitePath) -> Result<String, Diagnostic> {
@@ -16,7 +16,7 @@ pub fn read_text(root: &Path, path: &SitePath) -> Result<String, Diagnostic> {
             io::ErrorKind::FileTooLarge => ("this file is larger than 16 MiB".to_owned(), SHORTEN),
             _ => (
                 format!("this file cannot be read: {error}"),
-                "check that it exists and its permissions",
+                "check that it exists, and check its permissions",
             ),
         };
         Diagnostic::error(message).file(path.as_str()).help(help)
@@ -39,22 +39,19 @@ pub(super) fn read_inside(
 
 /// Returns the error for a path that leaves the site through a symbolic link.
 pub(super) fn leads_out(file: String) -> Diagnostic {
-    Diagnostic::error("this symbolic link leads out of the site")
+    Diagnostic::error("this symbolic link points outside the site")
         .file(file)
-        .help("copy what it leads to into the site, or remove the link")
+        .help("copy its target into the site, or remove the link")
 }
 
 /// Returns the error for a file that is not UTF-8, at the position of the first invalid byte.
 pub fn not_utf8(path: &SitePath, bytes: &[u8], valid: usize) -> Diagnostic {
     let (message, help) = match bytes {
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => (
-            "this file is UTF-16, and has to be UTF-8",
-            "save it as UTF-8: editors have it under Save As or Encoding",
+            "this file is UTF-16, but must be UTF-8",
+            "save it as UTF-8: in most editors under Save As or Encoding",
         ),
-        _ => (
-            "this file is not UTF-8",
-            "save it as UTF-8; the caret shows where the first byte that is not stands",
-        ),
+        _ => ("this file is not UTF-8", "save it as UTF-8; the caret shows the first invalid byte"),
     };
     let good = std::str::from_utf8(&bytes[..valid]).unwrap_or_default();
     let (line, column, start) = Source { path, text: good }.locate(good.len());

@@ -16,8 +16,8 @@ pub fn read(fields: &Fields<'_, '_>) -> Vec<Endpoint> {
         let endpoint = endpoint(fields, node)?;
         if names.contains(&endpoint.name) {
             let place = fields.node("name").or(fields.node("url")).unwrap_or(node);
-            let message = format!("two webhooks are {:?}", endpoint.name);
-            let help = "give each its own `name`";
+            let message = format!("two webhooks have the name {:?}", endpoint.name);
+            let help = "give each a different `name`";
             fields.reader.error(&place.span, message, help);
             return None;
         }
@@ -63,16 +63,16 @@ fn address(fields: &Fields<'_, '_>, place: &Node, is_local: bool) -> Option<Stri
     let node = fields.node("url")?;
     let host = url::host(&text);
     let help = if host.contains('@') {
-        "leave out user and password: messages are signed, and the secret stands in the environment"
+        "remove user and password: messages are signed with the secret in the environment variable"
     } else if !url::is_http(&text) || text.contains(char::is_whitespace) {
-        "write https:// and the rest of the address"
+        "write the whole address, starting with https://"
     } else if !is_local && !url::is_https(&text) {
-        "write https://; or add `local = true` for an address of this machine or its network"
+        "write https://, or add `local = true` for an address on this machine or its network"
     } else {
         return Some(text);
     };
     // An address with a password must not be shown in terminals and logs.
-    let message = format!("`{}` cannot be this address", fields.name("url"));
+    let message = format!("`{}` is not an allowed address", fields.name("url"));
     fields.reader.unquoted_error(&node.span, message, help);
     None
 }
@@ -84,8 +84,8 @@ fn events(fields: &Fields<'_, '_>) -> Vec<String> {
     if let Some(node) = fields.node(EVENTS_KEY)
         && fields.list(EVENTS_KEY).is_empty()
     {
-        let message = format!("`{}` names nothing", fields.name(EVENTS_KEY));
-        let help = "leave it out for all events, or remove the webhook";
+        let message = format!("`{}` is empty", fields.name(EVENTS_KEY));
+        let help = "remove the key to receive all events, or remove the webhook";
         fields.reader.error(&node.span, message, help);
     }
     let mut events = Vec::new();
@@ -119,8 +119,9 @@ fn secret_env(fields: &Fields<'_, '_>, place: &Node) -> Option<String> {
     }
     let node = fields.node("secret_env")?;
     // The value may be the secret itself.
-    let message = format!("`{}` is no environment variable's name", fields.name("secret_env"));
-    let help = "name the variable that holds the secret: letters, digits and _, such as SITE_WEBHOOK_SECRET";
+    let message =
+        format!("`{}` is not the name of an environment variable", fields.name("secret_env"));
+    let help = "write the name of the variable that holds the secret, in letters, digits and _, such as SITE_WEBHOOK_SECRET";
     fields.reader.unquoted_error(&node.span, message, help);
     None
 }
@@ -128,7 +129,7 @@ fn secret_env(fields: &Fields<'_, '_>, place: &Node) -> Option<String> {
 fn refuse_secret(fields: &Fields<'_, '_>) {
     if let Some(node) = fields.misplaced("secret") {
         let message = format!("`{}` would be published with the repository", fields.name("secret"));
-        let help = "take another secret, put it into an environment variable, and name that one as `secret_env`";
+        let help = "create a new secret, store it in an environment variable, and write the variable's name as `secret_env`";
         fields.reader.unquoted_error(&node.span, message, help);
     }
 }

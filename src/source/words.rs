@@ -72,13 +72,13 @@ fn word(fields: &Fields<'_, '_>, entry: &Entry, keys: &[&str], table: &mut WordT
     let key = &entry.key;
     let (reader, span) = (fields.reader, &entry.node.span);
     let Some(word) = words::word(&entry.node.value).filter(|_| span.len() <= LONGEST) else {
-        let message = format!("`{KEY}.{key}` has to be a text of at most {LONGEST} bytes");
+        let message = format!("`{KEY}.{key}` must be text of at most {LONGEST} bytes");
         let help = "write it in quotes, or in its plural forms: { one = \"{n} result\", other = \"{n} results\" }";
         return reader.error(span, message, help);
     };
     if !keys.contains(&key.as_str()) {
         let help = nearest(key, keys).map_or_else(
-            || "the page on words lists the keys there are".to_owned(),
+            || "see the documentation of words for the known keys".to_owned(),
             |near| format!("did you mean `{near}`?"),
         );
         reader.warning(Rule::UnknownKey, &entry.key_span, format!("unknown word `{key}`"), help);

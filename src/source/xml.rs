@@ -14,7 +14,7 @@ pub fn well_formed(text: &str) -> Result<(), (String, usize)> {
             Ok(Event::Eof) if depth > 0 => {
                 return Err(("an element is not closed".into(), text.len()));
             }
-            Ok(Event::Eof) if roots == 0 => return Err(("there is no element in it".into(), 0)),
+            Ok(Event::Eof) if roots == 0 => return Err(("the root element is missing".into(), 0)),
             Ok(Event::Eof) => return Ok(()),
             Ok(Event::Start(start)) => {
                 roots += usize::from(depth == 0);
@@ -27,10 +27,10 @@ pub fn well_formed(text: &str) -> Result<(), (String, usize)> {
             }
             Ok(Event::End(_)) => depth = depth.saturating_sub(1),
             Ok(Event::GeneralRef(name)) if !is_known_reference(&name) => {
-                return Err((format!("&{};: an & on its own is written &amp;", &*name), at));
+                return Err((format!("unknown entity &{};: write a plain & as &amp;", &*name), at));
             }
             Ok(Event::Text(content)) if depth == 0 && !content.trim().is_empty() => {
-                return Err(("text stands outside the root element".into(), at));
+                return Err(("text outside the root element".into(), at));
             }
             Ok(_) => {}
             Err(error) => {

@@ -202,8 +202,9 @@ impl State {
         for write in ended.iter() {
             settle(&transaction, *write)?;
         }
-        let change =
-            change.take().ok_or_else(|| StateError::Damaged("a change was made twice".into()))?;
+        let change = change
+            .take()
+            .ok_or_else(|| StateError::Damaged("a change was applied twice".into()))?;
         let done = change(&transaction)?;
         transaction.commit()?;
         ended.clear();

@@ -17,7 +17,7 @@ pub enum StateError {
     #[error("the local state is damaged: {0}")]
     Damaged(String),
     /// A later version of feedwright created the database. Nothing was changed.
-    #[error("a later version of feedwright made the local state (schema {found})")]
+    #[error("the local state was created by a later version of feedwright (schema {found})")]
     Newer {
         /// The version of the database's schema.
         found: i64,
@@ -27,7 +27,7 @@ pub enum StateError {
     #[error("the local state cannot be used: {0}")]
     Database(rusqlite::Error),
     /// The system has no randomness for a secret.
-    #[error("no secret can be made: {0}")]
+    #[error("no secret can be created: {0}")]
     Randomness(getrandom::Error),
     /// The requested operation on a key is not possible.
     #[error(transparent)]
@@ -38,39 +38,37 @@ pub enum StateError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum KeyError {
     /// The name is empty, longer than 100 characters, or contains control characters.
-    #[error(
-        "a key cannot be named {0:?}: a name has 1 to 100 characters, none of them a control character"
-    )]
+    #[error("invalid key name {0:?}: use 1 to 100 characters, without control characters")]
     Name(String),
     /// The key would have no scopes.
-    #[error("a key needs a scope: {}", Scope::ALL.map(Scope::as_str).join(", "))]
+    #[error("a key requires at least one scope: {}", Scope::ALL.map(Scope::as_str).join(", "))]
     NoScope,
     /// The key would end before it begins.
-    #[error("the key would expire before it is valid: let it expire later")]
+    #[error("the key would expire before it becomes valid: choose a later expiry")]
     EndsBeforeItBegins,
     /// The key would have expired already.
-    #[error("the key would have expired already: let it expire later")]
+    #[error("the expiry of the key is in the past: choose a later expiry")]
     EndsInThePast,
     /// A secret from the environment is not valid in a header.
     #[error(
-        "a key is one or more visible ASCII characters; `feedwright keys create` makes a random one"
+        "a key must consist of visible ASCII characters; run `feedwright keys create` to create a random one"
     )]
     NoHeader,
     /// No key has this id or name.
-    #[error("no key has the id or name {0:?}; `feedwright keys list` shows them all")]
+    #[error("no key has the id or name {0:?}; run `feedwright keys list` to see all keys")]
     Unknown(String),
     /// Several keys that are not revoked have this name.
-    #[error("{} keys are named {name:?}; say which by its id: {}", ids.len(), ids.join(", "))]
+    #[error("{} keys are named {name:?}; choose one by its id: {}", ids.len(), ids.join(", "))]
     Ambiguous {
         name: String,
         /// The ids of the keys with this name.
         ids: Vec<String>,
     },
     /// The key was revoked, which is permanent.
-    #[error("the key {0:?} is revoked; make a new one with `feedwright keys create`")]
+    #[error("the key {0:?} is revoked; create a new one with `feedwright keys create`")]
     Revoked(String),
     /// The key has expired, so a new secret would not be valid either.
-    #[error("the key {0:?} has expired; make a new one with `feedwright keys create`")]
+    #[error("the key {0:?} has expired; create a new one with `feedwright keys create`")]
     Expired(String),
 }
 
@@ -101,14 +99,14 @@ impl StateError {
                 "check that .feedwright is a folder, its permissions and the space on the disk",
             ),
             Self::Damaged(_) => Some(
-                "bring it back from a backup; or move state.sqlite, state.sqlite-wal and state.sqlite-shm \
-                 out of .feedwright and make new keys with `feedwright keys create`: the site's content is not in it",
+                "restore it from a backup; or move state.sqlite, state.sqlite-wal and state.sqlite-shm \
+                 out of .feedwright and create new keys with `feedwright keys create`; the site's content is not affected",
             ),
             Self::Newer { .. } => Some(
-                "use that version or a later one; or move the file away and make new keys with `feedwright keys create`",
+                "use that version or a later one; or move the file away and create new keys with `feedwright keys create`",
             ),
             Self::Database(_) if self.is_busy() => {
-                Some("another program keeps it locked: end it, then try again")
+                Some("stop the program that has it locked, and try again")
             }
             Self::Database(_) => {
                 Some("check the permissions of .feedwright and the space on the disk")

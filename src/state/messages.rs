@@ -348,7 +348,7 @@ fn message(row: &Row<'_>) -> rusqlite::Result<Message> {
     let state = |name: String| {
         let mut all = MessageState::ALL.into_iter();
         let found = all.find(|state| state.as_str() == name);
-        found.ok_or("a state that is none")
+        found.ok_or("unknown state of a message")
     };
     Ok(Message {
         number: row.get("number")?,

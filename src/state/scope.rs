@@ -107,6 +107,6 @@ fn remedy(unknown: &str) -> String {
     let names = Scope::ALL.map(Scope::as_str);
     match nearest(unknown, &names) {
         Some(name) => format!("; did you mean {name:?}?"),
-        None => format!("; there are {}", names.join(", ")),
+        None => format!("; the scopes are {}", names.join(", ")),
     }
 }

@@ -91,10 +91,10 @@ impl Transfer {
 fn upload(row: &Row<'_>) -> rusqlite::Result<Upload> {
     Ok(Upload {
         path: parsed(row, "path", |path: String| {
-            SitePath::parse(&path).ok_or("this is no path of a site")
+            SitePath::parse(&path).ok_or("this is not a path within a site")
         })?,
         category: parsed(row, "category", |name: String| {
-            Category::parse(&name).ok_or("this is no category")
+            Category::parse(&name).ok_or("this is not a category")
         })?,
         item_id: optional(row, "item_id", |row, column| {
             parsed(row, column, |id: String| ItemId::parse(&id))

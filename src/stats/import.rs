@@ -99,7 +99,7 @@ pub fn import(
             match lines.next_line().map_err(unreadable)? {
                 None => break,
                 Some(Line::Whole(line)) => import.line(&mut parser, line)?,
-                Some(Line::TooLong) => import.bad("it is longer than 64 KiB"),
+                Some(Line::TooLong) => import.bad("the line is longer than 64 KiB"),
                 Some(Line::Unfinished(line)) if is_finished => {
                     import.line(&mut parser, line)?;
                     lines.accept_unfinished();
@@ -281,8 +281,8 @@ fn unreadable(name: &str, done: &Imported) -> Fault {
         format!(": {name}:{}: {}", complaint.line, complaint.reason)
     });
     Fault::invalid(format!(
-        "{} of {} lines cannot be read{first}; nothing of it was imported. \
-         `--format` says how a log is written: combined, json, w3c",
+        "{} of {} lines cannot be read{first}; nothing was imported. \
+         Set the format of the log with `--format`: combined, json or w3c",
         done.bad,
         request_lines(done)
     ))

@@ -22,7 +22,7 @@ impl Listeners {
     pub(super) fn open(folder: &Path) -> Result<Self, Fault> {
         let file = folder.join(FILE);
         let said = |error: io::Error| {
-            Fault::internal(format!("the secret of listeners cannot be used: {error}"))
+            Fault::internal(format!("the secret for counting listeners cannot be used: {error}"))
                 .at(file.display().to_string())
         };
         let secret = match fs::read(&file) {
@@ -33,7 +33,7 @@ impl Listeners {
             read => read.map_err(said)?,
         };
         let secret: [u8; 32] = secret.try_into().map_err(|_| {
-            Fault::internal("the secret of listeners is not 32 bytes: bring it back from a backup, or remove it to begin anew")
+            Fault::internal("the secret for counting listeners is not 32 bytes: restore it from a backup, or delete the file to create a new secret")
                 .at(file.display().to_string())
         })?;
         Ok(Self::new(&secret))

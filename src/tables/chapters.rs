@@ -9,7 +9,7 @@ use model::chapter::{Chapter, ChapterLocation};
 
 pub(super) const TABLE: Live = Live {
     name: "chapters",
-    about: "Every chapter of every item, in the order they play.",
+    about: "Every chapter of every item, in playing order.",
     fields: || fields(columns()),
     fill: |site, into| into.write(columns(), rows(site)),
 };
@@ -53,20 +53,20 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
         required("item_id", String, "The id of its item.", |row: &Row<'_>| {
             text(row.item.id.as_str())
         }),
-        required("number", Integer, "Its place among the chapters of the item, from 1.", |row| {
+        required("number", Integer, "The number of the chapter in the item, from 1.", |row| {
             number(Some(row.at + 1))
         }),
-        required("start_seconds", Float, "Where it starts, in seconds from the start.", |row| {
+        required("start_seconds", Float, "The start time in seconds.", |row| {
             real(Some(row.chapter.start_time))
         }),
         column(
             "end_seconds",
             Float,
-            "Where it ends: as its author says, or where the next one starts, or with the medium.",
+            "The end time in seconds: set by the author, or the start of the next chapter, or the end of the medium.",
             |row| real(row.end()),
         ),
         column("title", String, "Its title.", |row| maybe(row.chapter.title.as_deref())),
-        column("url", String, "A page about what it is about.", |row| {
+        column("url", String, "A page about the topic of the chapter.", |row| {
             maybe(row.chapter.url.as_deref())
         }),
         column("img", String, "The address of its picture.", |row| {
@@ -75,9 +75,12 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
         required("toc", Boolean, "Whether the table of contents lists it.", |row| {
             truth(row.chapter.toc != Some(false))
         }),
-        column("location_name", String, "The place it is about.", |row| {
-            maybe(row.location(|location| Some(&location.name)))
-        }),
+        column(
+            "location_name",
+            String,
+            "The name of the place that the chapter is about.",
+            |row| maybe(row.location(|location| Some(&location.name))),
+        ),
         column("location_geo", String, "The place as a geo URI (RFC 5870).", |row| {
             maybe(row.location(|location| Some(&location.geo)))
         }),

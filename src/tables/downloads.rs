@@ -11,7 +11,7 @@ use stats::{Download, Episodes, downloads, open};
 
 pub(super) const TABLE: Live = Live {
     name: "downloads",
-    about: "Every download of an episode, as the IAB's guidelines count them in the access logs that were imported.",
+    about: "Every download of an episode in the imported access logs, counted by the IAB's guidelines.",
     fields: || fields(columns()),
     fill,
 };
@@ -37,12 +37,15 @@ fn columns<'a>() -> Vec<Column<Download<'a>>> {
             text(&row.episode.item_id)
         }),
         required("title", String, "The title of the item.", |row| text(&row.episode.title)),
-        required("date", Date, "The day, UTC.", |row| {
+        required("date", Date, "The day, in UTC.", |row| {
             day(time(row).map(|time| time.to_zoned(TimeZone::UTC).date()))
         }),
-        required("time", Type::Timestamp, "When what makes it a download was asked for.", |row| {
-            instant(time(row))
-        }),
+        required(
+            "time",
+            Type::Timestamp,
+            "The time of the request that made it a download.",
+            |row| instant(time(row)),
+        ),
         required("app", String, "The app, or Unknown.", |row| text(row.agent.app)),
         required(
             "device",
@@ -50,18 +53,19 @@ fn columns<'a>() -> Vec<Column<Download<'a>>> {
             "phone, tablet, computer, speaker, watch, car, tv or unknown.",
             |row| text(row.agent.device.as_str()),
         ),
-        required("os", String, "The system of the device, or Unknown.", |row| {
-            text(row.agent.system)
-        }),
+        required("os", String, "The operating system, or Unknown.", |row| text(row.agent.system)),
         required("path", String, "The public path of the file.", |row| text(row.path)),
         required(
             "listener",
             Integer,
-            "Who listened: a keyed hash of address and user agent.",
+            "The listener: a keyed hash of IP address and user agent.",
             |row| number(Some(row.listener)),
         ),
-        required("bytes", Integer, "Bytes that were sent, in the 24 hours after it too.", |row| {
-            number(Some(row.bytes))
-        }),
+        required(
+            "bytes",
+            Integer,
+            "The bytes sent, including those of the next 24 hours.",
+            |row| number(Some(row.bytes)),
+        ),
     ]
 }

@@ -13,7 +13,7 @@ use site::calendar::{CalendarEntry, Occurrence, Series};
 
 pub(super) const TABLE: Live = Live {
     name: "events",
-    about: "Every event of every calendar as it is written: of a series the series itself, and the instances that differ.",
+    about: "Every event of every calendar as written: a series is one row, with another row for each changed instance.",
     fields: || fields(columns()),
     fill: |site, into| into.write(columns(), rows(site)),
 };
@@ -118,7 +118,7 @@ pub(super) fn times<'a>() -> Vec<Column<Row<'a>>> {
         required(
             "id",
             String,
-            "Its id in its calendar; of an instance with the time at which it would have started.",
+            "The id in the calendar; the id of an instance includes its original start.",
             |row: &Row<'_>| made(row.occurrence.id()),
         ),
         required("calendar", String, "The id of its calendar.", |row| {
@@ -128,30 +128,27 @@ pub(super) fn times<'a>() -> Vec<Column<Row<'a>>> {
         required(
             "start_time",
             Timestamp,
-            "When it starts; one of whole days at midnight in the zone of its calendar.",
+            "The start; for an all-day event, midnight in the calendar's time zone.",
             |row| instant(Some(row.occurrence.start(row.calendar.zone()))),
         ),
         required(
             "end_time",
             Timestamp,
-            "When it ends; one whose end is open after an hour, or its day.",
+            "The end; for an event without an end, one hour after the start or the end of its day.",
             |row| instant(Some(row.occurrence.end(row.calendar.zone()))),
         ),
-        column("start_date", Date, "The first day of one of whole days.", |row| date(row.start())),
-        column("end_date", Date, "The day after the last of one of whole days.", |row| {
+        column("start_date", Date, "The first day of an all-day event.", |row| date(row.start())),
+        column("end_date", Date, "The day after the last day of an all-day event.", |row| {
             date(&row.occurrence.span.closed())
         }),
-        required("is_all_day", Boolean, "Whether it lasts whole days.", |row| {
+        required("is_all_day", Boolean, "Whether it is an all-day event.", |row| {
             truth(row.occurrence.is_all_day())
         }),
-        required("time_zone", String, "The zone whose clock it follows.", |row| row.zone()),
-        column(
-            "recurring_event_id",
-            String,
-            "The id of the series that it is an instance of.",
-            |row| row.series_id(),
-        ),
-        column("original_start_time", Timestamp, "When the instance would have started.", |row| {
+        required("time_zone", String, "The time zone of the event.", |row| row.zone()),
+        column("recurring_event_id", String, "The id of the series, for an instance.", |row| {
+            row.series_id()
+        }),
+        column("original_start_time", Timestamp, "The original start of the instance.", |row| {
             row.original()
         }),
         required("status", String, "confirmed, tentative or cancelled.", |row| {
@@ -160,7 +157,7 @@ pub(super) fn times<'a>() -> Vec<Column<Row<'a>>> {
         required("is_live_show", Boolean, "Whether it is a live show.", |row| {
             truth(row.event().live.is_some())
         }),
-        column("live_status", String, "Where the show stands: pending, live or ended.", |row| {
+        column("live_status", String, "The status of the show: pending, live or ended.", |row| {
             row.live_status()
         }),
     ]
@@ -175,13 +172,16 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
         ("optional", Type::Boolean),
     ];
     vec![
-        column("description", String, "Its text as its author wrote it.", |row: &Row<'_>| {
-            maybe(row.event().description.as_deref())
-        }),
-        required("description_html", String, "Its text as HTML.", |row| {
+        column(
+            "description",
+            String,
+            "The description as its author wrote it.",
+            |row: &Row<'_>| maybe(row.event().description.as_deref()),
+        ),
+        required("description_html", String, "The description as HTML.", |row| {
             made(&row.event().content.body().html)
         }),
-        column("location", String, "Where it is.", |row| maybe(row.event().location.as_deref())),
+        column("location", String, "The location.", |row| maybe(row.event().location.as_deref())),
         required(
             "event_type",
             String,
@@ -194,14 +194,19 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
             "default, public, private or confidential; the site publishes the first two.",
             |row| text(row.event().visibility().as_str()),
         ),
-        required("transparency", String, "opaque, or transparent where its time is free.", |row| {
-            text(row.event().transparency.unwrap_or_default().as_str())
+        required(
+            "transparency",
+            String,
+            "opaque, or transparent if it does not block time.",
+            |row| text(row.event().transparency.unwrap_or_default().as_str()),
+        ),
+        column("creator_email", String, "The e-mail address of the creator.", |row| {
+            email(row.event().creator.as_ref())
         }),
-        column("creator_email", String, "Who made it.", |row| email(row.event().creator.as_ref())),
-        column("organizer_email", String, "Who organizes it.", |row| {
+        column("organizer_email", String, "The e-mail address of the organizer.", |row| {
             email(row.event().organizer.as_ref())
         }),
-        column("attendees", structs(attendee), "Who is invited, and what they answered.", |row| {
+        column("attendees", structs(attendee), "The invited people and their responses.", |row| {
             list(row.event().attendees.iter().map(|one| {
                 json!({
                     "email": one.email,
@@ -211,11 +216,11 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
                 })
             }))
         }),
-        column("url", String, "Where more is said of it.", |row| maybe(row.event().url())),
+        column("url", String, "A page about the event.", |row| maybe(row.event().url())),
         column(
             "live_item_id",
             String,
-            "The id of the item that holds the recording of the show.",
+            "The id of the item with the recording of the show.",
             |row| {
                 let live = row.event().live.as_ref();
                 maybe(live.and_then(|live| live.item.as_ref()).map(|id| id.as_str()))
@@ -234,22 +239,22 @@ fn written<'a>() -> Vec<Column<Row<'a>>> {
         column(
             "recurrence",
             texts(),
-            "The lines of a series: RRULE, EXRULE, RDATE and EXDATE (RFC 5545).",
+            "The recurrence lines of a series: RRULE, EXRULE, RDATE and EXDATE (RFC 5545).",
             |row| list(row.recurrence().iter().map(|one| one.as_str())),
         ),
-        required("ical_uid", String, "The id that calendars elsewhere know it by.", |row| {
+        required("ical_uid", String, "The id in calendar files (UID, RFC 5545).", |row| {
             made(row.occurrence.uid(&row.site.snapshot.config.host))
         }),
-        column("sequence", Integer, "How often it was revised, where its author counts.", |row| {
+        column("sequence", Integer, "The revision number, if the author sets it.", |row| {
             number(row.event().sequence)
         }),
-        column("created", Timestamp, "When it was made, where its file says so.", |row| {
+        column("created", Timestamp, "When it was created, if its file says so.", |row| {
             instant(row.event().created)
         }),
         required("updated", Timestamp, "When it was last changed.", |row| {
             instant(Some(row.series.revised_of(row.event())))
         }),
-        required("file", String, "Its file, from the site folder.", |row| {
+        required("file", String, "The path of its file in the site folder.", |row| {
             text(row.event().source.as_str())
         }),
     ]

@@ -62,22 +62,20 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
 fn facts<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, String, Timestamp};
     vec![
-        required("id", String, "Its id, which stays.", |row: &Row<'_>| {
-            text(row.item().id.as_str())
-        }),
-        required("title", String, "Its title; empty where it has none.", |row| {
+        required("id", String, "Its permanent id.", |row: &Row<'_>| text(row.item().id.as_str())),
+        required("title", String, "Its title; empty if it has none.", |row| {
             text(&row.item().title)
         }),
         required(
             "status",
             String,
-            "published, unlisted or unpublished, as its file says.",
+            "published, unlisted or unpublished, as set in its file.",
             |row| text(row.item().status.as_str()),
         ),
         required(
             "is_public",
             Boolean,
-            "Whether it has a page now: drafts and what is dated later have none.",
+            "Whether it has a page now: drafts and items with a future date do not.",
             |row| truth(row.entry.is_public()),
         ),
         column("date_published", Timestamp, "When it was or will be published.", |row| {
@@ -86,13 +84,13 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
         column("date_modified", Timestamp, "When it was last changed.", |row| {
             instant(row.item().date_modified)
         }),
-        column("date_created", Timestamp, "When it was made.", |row| {
+        column("date_created", Timestamp, "When it was created.", |row| {
             instant(row.item().date_created)
         }),
         column("summary", String, "Its summary, plain text.", |row| {
             maybe(row.item().summary.as_deref())
         }),
-        column("language", String, "Its language (RFC 5646), where its file names one.", |row| {
+        column("language", String, "Its language (RFC 5646), if its file sets one.", |row| {
             maybe(row.item().language.as_deref())
         }),
         column("tags", texts(), "Its tags.", |row| {
@@ -101,15 +99,17 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
         column(
             "authors",
             structs([("name", String), ("url", String), ("type", String)]),
-            "Who made it, where its file says so; type is Person or Organization.",
+            "Its authors, if its file names them; type is Person or Organization.",
             |row| {
                 list(row.item().authors.iter().map(|author| {
                 json!({"name": author.name, "url": author.url, "type": author.kind.as_str()})
             }))
             },
         ),
-        required("slug", String, "The segment of its public path.", |row| text(&row.entry.segment)),
-        column("aliases", texts(), "Former segments, which lead to the present one.", |row| {
+        required("slug", String, "The last segment of its public path.", |row| {
+            text(&row.entry.segment)
+        }),
+        column("aliases", texts(), "Former segments, which redirect to the current one.", |row| {
             list(row.item().aliases.iter().map(|alias| alias.as_str()))
         }),
         required("path", String, "Its public path.", |row| made(paths::item(&row.entry.segment))),
@@ -117,17 +117,17 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
         required(
             "url",
             String,
-            "The address of its page, or of what it is about where that lies elsewhere.",
+            "The address of its page, or of the external page it is about.",
             |row| row.item().url.as_deref().map_or_else(|| row.web_url(), text),
         ),
-        column("external_url", String, "The page elsewhere that it is about.", |row| {
+        column("external_url", String, "The external page it is about.", |row| {
             maybe(row.external_url())
         }),
-        required("guid", String, "The id that feed readers know it by.", |row| {
+        required("guid", String, "Its id in feeds.", |row| {
             let item = row.item();
             text(item.guid.as_deref().unwrap_or(item.id.as_str()))
         }),
-        required("file", String, "Its file, from the site folder.", |row| {
+        required("file", String, "The path of its file in the site folder.", |row| {
             text(row.item().source.as_str())
         }),
     ]
@@ -142,13 +142,16 @@ fn bodies<'a>() -> Vec<Column<Row<'a>>> {
         required("content_text", String, "Its body as plain text.", |row| {
             made(&row.item().content.body().text)
         }),
-        required("word_count", Integer, "Words of its body, apart by white space.", |row| {
-            words(&row.item().content.body().text)
-        }),
-        column("seo_title", String, "What search engines are to call it.", |row| {
+        required(
+            "word_count",
+            Integer,
+            "The number of words in its body, separated by white space.",
+            |row| words(&row.item().content.body().text),
+        ),
+        column("seo_title", String, "Its title for search engines.", |row| {
             maybe(row.item().seo.title.as_deref())
         }),
-        column("seo_description", String, "What search engines are to say of it.", |row| {
+        column("seo_description", String, "Its description for search engines.", |row| {
             maybe(row.item().seo.description.as_deref())
         }),
     ]
@@ -172,18 +175,21 @@ fn media<'a>() -> Vec<Column<Row<'a>>> {
         column(
             "attachment_url",
             String,
-            "The address of its main medium: RSS's enclosure.",
+            "The address of its main medium, the RSS enclosure.",
             |row| row.attachment(|one| text(&one.url)),
         ),
-        column("attachment_mime_type", String, "The medium's type.", |row| {
+        column("attachment_mime_type", String, "The media type of the medium.", |row| {
             row.attachment(|one| text(&one.mime_type))
         }),
-        column("attachment_size_in_bytes", Integer, "The medium's size.", |row| {
+        column("attachment_size_in_bytes", Integer, "The size of the medium in bytes.", |row| {
             row.attachment(|one| number(one.size_in_bytes))
         }),
-        column("attachment_duration_in_seconds", Float, "How long the medium is.", |row| {
-            row.attachment(|one| real(one.duration_in_seconds))
-        }),
+        column(
+            "attachment_duration_in_seconds",
+            Float,
+            "The duration of the medium in seconds.",
+            |row| row.attachment(|one| real(one.duration_in_seconds)),
+        ),
         column("attachment_width", Integer, "The medium's width in pixels.", |row| {
             row.attachment(|one| number(one.dimensions.map(|(width, _)| width)))
         }),
@@ -206,22 +212,27 @@ fn podcast<'a>() -> Vec<Column<Row<'a>>> {
             let season = row.item().podcast.season.as_ref();
             maybe(season.and_then(|season| season.name.as_deref()))
         }),
-        column("episode", Float, "Its number, which may have decimals.", |row| {
+        column("episode", Float, "Its episode number, which may have decimals.", |row| {
             let item = row.item();
             let episode = item.podcast.episode.as_ref().map(|episode| episode.number);
             real(episode.or(item.itunes.episode.map(f64::from)))
         }),
-        column("episode_display", String, "What apps show in place of its number.", |row| {
-            let episode = row.item().podcast.episode.as_ref();
-            maybe(episode.and_then(|episode| episode.display.as_deref()))
-        }),
-        column("episode_type", String, "full, trailer or bonus, where its file says so.", |row| {
+        column(
+            "episode_display",
+            String,
+            "The text that apps show instead of its number.",
+            |row| {
+                let episode = row.item().podcast.episode.as_ref();
+                maybe(episode.and_then(|episode| episode.display.as_deref()))
+            },
+        ),
+        column("episode_type", String, "full, trailer or bonus, if its file says so.", |row| {
             maybe(row.item().itunes.episode_type.map(|kind| kind.as_str()))
         }),
-        column("explicit", Boolean, "Whether it is explicit, where its file says so.", |row| {
+        column("explicit", Boolean, "Whether it is explicit, if its file says so.", |row| {
             truth(row.item().itunes.explicit)
         }),
-        required("block", Boolean, "Whether directories are to leave it out.", |row| {
+        required("block", Boolean, "Whether directories should omit it.", |row| {
             truth(row.item().itunes.block)
         }),
         required("has_transcript", Boolean, "Whether there is a transcript.", |row| {

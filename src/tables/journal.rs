@@ -11,7 +11,7 @@ use state::{ENVIRONMENT_KEY, JournalEntry, JournalQuery};
 
 pub(super) const TABLE: Live = Live {
     name: "journal",
-    about: "Every write of the APIs and of hooks, the oldest first.",
+    about: "Every change made by APIs and hooks, oldest first.",
     fields: || fields(columns()),
     fill,
 };
@@ -42,37 +42,41 @@ fn fill(site: &SiteTables<'_>, into: &Rows<'_>) -> Result<(), Fault> {
 fn columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Integer, String, Timestamp};
     vec![
-        required("number", Integer, "Its place, from 1.", |row: &Row<'_>| number(Some(row.at + 1))),
-        required("time", Timestamp, "When it was done, to the millisecond.", |row| {
+        required("number", Integer, "The number of the change, from 1.", |row: &Row<'_>| {
+            number(Some(row.at + 1))
+        }),
+        required("time", Timestamp, "The time of the change, to the millisecond.", |row| {
             instant(Some(row.entry.time))
         }),
-        required("operation", String, "What was done, such as createItem.", |row| {
+        required("operation", String, "The operation, such as createItem.", |row| {
             text(&row.entry.operation)
         }),
         required(
             "subject",
             String,
-            "What it was done to: the id of an item, a Page or a Site File, or the name of what else it was.",
+            "What was changed: the id of an item, page or site file, or another name.",
             |row| text(&row.entry.subject),
         ),
-        column("path", String, "The file that was written, from the site folder.", |row| {
+        column("path", String, "The path of the changed file in the site folder.", |row| {
             maybe(row.entry.path.as_deref())
         }),
-        required("key_id", String, "The id of the key that did it.", |row| text(&row.entry.key_id)),
-        column("key_name", String, "The name of that key; NULL where it was no key.", |row| {
-            maybe(row.key)
+        required("key_id", String, "The id of the API key that made the change.", |row| {
+            text(&row.entry.key_id)
         }),
+        column(
+            "key_name",
+            String,
+            "The name of the API key; NULL if it was not an API key.",
+            |row| maybe(row.key),
+        ),
         column(
             "causation",
             String,
-            "The id of the event that made it happen, as the caller said.",
+            "The id of the event that caused the change, as set by the caller.",
             |row| maybe(row.entry.causation.as_deref()),
         ),
-        column(
-            "correlation",
-            String,
-            "The id of the workflow it belongs to, as the caller said.",
-            |row| maybe(row.entry.correlation.as_deref()),
-        ),
+        column("correlation", String, "The id of the workflow, as set by the caller.", |row| {
+            maybe(row.entry.correlation.as_deref())
+        }),
     ]
 }

@@ -8,7 +8,7 @@ use super::{Live, SiteTables};
 
 pub(super) const TABLE: Live = Live {
     name: "occurrences",
-    about: "The events of every calendar one by one, instances of series among them, from a year ago to a year ahead; at most 10,000 of one series.",
+    about: "Every event of every calendar, with each instance of a series, from one year ago to one year ahead; at most 10,000 per series.",
     fields: || fields(times()),
     fill: |site, into| into.write(times(), rows(site)),
 };

@@ -12,7 +12,7 @@ use site::{PageEntry, paths};
 
 pub(super) const TABLE: Live = Live {
     name: "pages",
-    about: "Every Page of the site in the order of navigation, the 404 Page last.",
+    about: "Every page of the site in navigation order, the 404 page last.",
     fields: || fields(columns()),
     fill: |site, into| into.write(columns(), rows(site)),
 };
@@ -48,14 +48,12 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
 fn facts<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, Integer, String, Timestamp};
     vec![
-        required("id", String, "Its id, which stays.", |row: &Row<'_>| {
-            text(row.page().id.as_str())
-        }),
+        required("id", String, "Its permanent id.", |row: &Row<'_>| text(row.page().id.as_str())),
         required("title", String, "Its title.", |row| text(&row.page().title)),
         required("slug", String, "Its path, without slashes.", |row| {
             text(row.page().slug.as_str())
         }),
-        column("aliases", texts(), "Former paths, which lead to the present one.", |row| {
+        column("aliases", texts(), "Former paths, which redirect to the current one.", |row| {
             list(row.page().aliases.iter().map(|alias| alias.as_str()))
         }),
         required("path", String, "Its public path.", |row| {
@@ -65,52 +63,52 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
         required(
             "status",
             String,
-            "published, unlisted or unpublished, as its file says.",
+            "published, unlisted or unpublished, as set in its file.",
             |row| text(row.page().status.as_str()),
         ),
         required(
             "is_public",
             Boolean,
-            "Whether it is there now: drafts and what is dated later are not.",
+            "Whether it is public now: drafts and pages with a future date are not.",
             |row| truth(row.entry.status != Status::Unpublished),
         ),
-        required("is_not_found_page", Boolean, "Whether it is the 404 Page.", |row| {
+        required("is_not_found_page", Boolean, "Whether it is the 404 page.", |row| {
             truth(row.page().is_not_found_page())
         }),
-        required("show_in_navigation", Boolean, "Whether navigation shows it.", |row| {
+        required("show_in_navigation", Boolean, "Whether the navigation shows it.", |row| {
             truth(row.page().show_in_navigation && row.page().status != Status::Unlisted)
         }),
-        column("navigation_label", String, "Its name there; its title where NULL.", |row| {
-            maybe(row.page().navigation_label.as_deref())
-        }),
+        column(
+            "navigation_label",
+            String,
+            "Its name in the navigation; NULL for its title.",
+            |row| maybe(row.page().navigation_label.as_deref()),
+        ),
         column(
             "navigation_order",
             Integer,
-            "Its place there: the lower first, NULL last.",
+            "Its position in the navigation: lower numbers first, NULL last.",
             |row| number(row.page().navigation_order),
         ),
-        column(
-            "navigation_group",
-            String,
-            "The group of the tree of Pages that it stands in.",
-            |row| maybe(row.page().navigation_group.as_deref()),
-        ),
+        column("navigation_group", String, "Its group in the page tree.", |row| {
+            maybe(row.page().navigation_group.as_deref())
+        }),
         column("date_published", Timestamp, "When it was or will be published.", |row| {
             instant(row.page().date_published)
         }),
         column("date_modified", Timestamp, "When it was last changed.", |row| {
             instant(row.page().date_modified)
         }),
-        column("date_created", Timestamp, "When it was made.", |row| {
+        column("date_created", Timestamp, "When it was created.", |row| {
             instant(row.page().date_created)
         }),
-        column("language", String, "Its language (RFC 5646), where its file names one.", |row| {
+        column("language", String, "Its language (RFC 5646), if its file sets one.", |row| {
             maybe(row.page().language.as_deref())
         }),
         column(
             "file",
             String,
-            "Its file, from the site folder; NULL for the 404 Page that is built in.",
+            "The path of its file in the site folder; NULL for the built-in 404 page.",
             |row| maybe(row.page().source.as_ref().map(|file| file.as_str())),
         ),
     ]
@@ -119,17 +117,23 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
 fn texts_of<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Integer, String};
     vec![
-        column("meta_description", String, "What search engines show.", |row: &Row<'_>| {
-            maybe(row.page().meta_description.as_deref())
-        }),
+        column(
+            "meta_description",
+            String,
+            "Its description for search engines.",
+            |row: &Row<'_>| maybe(row.page().meta_description.as_deref()),
+        ),
         required("content_html", String, "Its body as HTML.", |row| {
             made(&row.page().content.body().html)
         }),
         required("content_text", String, "Its body as plain text.", |row| {
             made(&row.page().content.body().text)
         }),
-        required("word_count", Integer, "Words of its body, apart by white space.", |row| {
-            words(&row.page().content.body().text)
-        }),
+        required(
+            "word_count",
+            Integer,
+            "The number of words in its body, separated by white space.",
+            |row| words(&row.page().content.body().text),
+        ),
     ]
 }

@@ -8,7 +8,7 @@ use model::podcast::Person;
 
 pub(super) const TABLE: Live = Live {
     name: "people",
-    about: "Who takes part in the show and in each item.",
+    about: "The people of the show and of each item.",
     fields: || fields(columns()),
     fill: |site, into| into.write(columns(), rows(site)),
 };
@@ -40,20 +40,20 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
             "The id of the item; NULL for the show itself.",
             |row: &Row<'_>| maybe(row.item),
         ),
-        required("number", Integer, "Their place in the item's list, from 1.", |row| {
+        required("number", Integer, "Their position in the item's list, from 1.", |row| {
             number(Some(row.at + 1))
         }),
         required("name", String, "Their name.", |row| text(&row.person.name)),
         required(
             "role",
             String,
-            "Their role in the Podcast Taxonomy; host where their author names none.",
+            "Their role in the Podcast Taxonomy; host if none is set.",
             |row| text(row.person.role.as_deref().unwrap_or("host")),
         ),
         required(
             "role_group",
             String,
-            "The group of the role: podcast:person's group; cast where their author names none.",
+            "The group of their role (group in podcast:person); cast if none is set.",
             |row| text(row.person.group.as_deref().unwrap_or("cast")),
         ),
         column("href", String, "A page about them.", |row| maybe(row.person.href.as_deref())),

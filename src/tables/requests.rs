@@ -10,7 +10,7 @@ use stats::{StoredRequest, open, requests};
 
 pub(super) const TABLE: Live = Live {
     name: "requests",
-    about: "Every request for media in the access logs that were imported.",
+    about: "Every request for media in the imported access logs.",
     fields: || fields(columns()),
     fill,
 };
@@ -27,25 +27,25 @@ fn fill(site: &SiteTables<'_>, into: &Rows<'_>) -> Result<(), Fault> {
 fn columns() -> Vec<Column<StoredRequest>> {
     use Type::{Integer, String};
     vec![
-        required("time", Type::Timestamp, "When it was asked for.", |row: &StoredRequest| {
+        required("time", Type::Timestamp, "The time of the request.", |row: &StoredRequest| {
             instant(Timestamp::from_microsecond(row.time).ok())
         }),
-        column("method", String, "GET or HEAD; NULL for another.", |row| maybe(row.method)),
+        column("method", String, "GET or HEAD; NULL for other methods.", |row| maybe(row.method)),
         required("path", String, "The public path of the file.", |row| text(&row.path)),
-        required("status", Integer, "The status of the answer.", |row| number(Some(row.status))),
-        column("bytes", Integer, "Bytes that were sent, where the log tells.", |row| {
-            number(row.bytes)
+        required("status", Integer, "The HTTP status of the response.", |row| {
+            number(Some(row.status))
         }),
+        column("bytes", Integer, "The bytes sent, if the log has them.", |row| number(row.bytes)),
         required(
             "listener",
             Integer,
-            "Who asked: a keyed hash of address and user agent.",
+            "The client: a keyed hash of IP address and user agent.",
             |row| number(Some(row.listener)),
         ),
-        column("agent", String, "The user agent, where the log tells.", |row| {
+        column("agent", String, "The user agent, if the log has it.", |row| {
             maybe(row.agent.as_deref())
         }),
-        required("log", String, "The log it stood in.", |row| text(&row.log)),
-        required("line", Integer, "The line there.", |row| number(Some(row.line))),
+        required("log", String, "The log with the request.", |row| text(&row.log)),
+        required("line", Integer, "The line number in the log.", |row| number(Some(row.line))),
     ]
 }

@@ -10,7 +10,7 @@ use model::{Config, GeneratedKind, SiteFile};
 
 pub(super) const TABLE: Live = Live {
     name: "site_files",
-    about: "Every Site File by name, those that are generated too.",
+    about: "Every site file by name, including generated ones.",
     fields: || fields(columns()),
     fill: |site, into| into.write(columns(), rows(site)),
 };
@@ -42,7 +42,7 @@ fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
 fn columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, String};
     vec![
-        required("id", String, "Its id, which comes from its name.", |row: &Row<'_>| {
+        required("id", String, "Its id, derived from its name.", |row: &Row<'_>| {
             made(SiteFile::id(row.filename))
         }),
         required("filename", String, "Its name at the site root.", |row| text(row.filename)),
@@ -54,39 +54,30 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
             let own = row.config.site_file(row.filename).content_type;
             text(own.unwrap_or(usual))
         }),
-        required("enabled", Boolean, "Whether site.toml lets it be published.", |row| {
+        required("enabled", Boolean, "Whether site.toml enables it.", |row| {
             truth(row.config.site_file(row.filename).enabled)
         }),
-        required(
-            "mode",
-            String,
-            "generated, or override where a template says what it is.",
-            |row| {
-                let is_generated =
-                    GeneratedKind::of(row.filename).is_some() && row.published.is_none();
-                text(if is_generated { "generated" } else { "override" })
-            },
-        ),
+        required("mode", String, "generated, or override if a template defines it.", |row| {
+            let is_generated = GeneratedKind::of(row.filename).is_some() && row.published.is_none();
+            text(if is_generated { "generated" } else { "override" })
+        }),
         column(
             "generator",
             String,
-            "What generates it until it is overridden: robots, llms or sitemap.",
+            "Its built-in generator, which a template overrides: robots, llms or sitemap.",
             |row| maybe(GeneratedKind::of(row.filename).map(GeneratedKind::as_str)),
         ),
         required("is_draft", Boolean, "Whether it has a draft.", |row| truth(row.draft.is_some())),
-        column("published_content", String, "The template that is published.", |row| {
+        column("published_content", String, "The published template.", |row| {
             maybe(row.published.map(|file| file.template.as_str()))
         }),
         column("draft_content", String, "The template of its draft.", |row| {
             maybe(row.draft.map(|file| file.template.as_str()))
         }),
-        column(
-            "file",
-            String,
-            "The file of its published template, from the site folder.",
-            |row| maybe(row.published.map(|file| file.source.as_str())),
-        ),
-        column("draft_file", String, "The file of its draft.", |row| {
+        column("file", String, "The path of the published template in the site folder.", |row| {
+            maybe(row.published.map(|file| file.source.as_str()))
+        }),
+        column("draft_file", String, "The path of the draft in the site folder.", |row| {
             maybe(row.draft.map(|file| file.source.as_str()))
         }),
     ]

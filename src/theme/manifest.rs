@@ -143,7 +143,7 @@ fn version(fields: &Fields<'_, '_>) -> Option<String> {
         let span = fields.node("version").map_or(0..0, |node| node.span.clone());
         fields.reader.error(
             &span,
-            format!("{version:?} is no semantic version"),
+            format!("{version:?} is not a semantic version"),
             "write three numbers: \"1.0.0\"",
         );
         return None;
@@ -162,8 +162,8 @@ fn version_range(fields: &Fields<'_, '_>) {
     if let Some(text) = text.filter(|text| !is_version_range(text)) {
         fields.reader.error(
             &node.span,
-            format!("{text:?} is no range of versions"),
-            "write one such as \">=1.0.0 <2.0.0\", \"^1.2.0\" or \"1.x || 2.x\"",
+            format!("{text:?} is not a version range"),
+            "write a range such as \">=1.0.0 <2.0.0\", \"^1.2.0\" or \"1.x || 2.x\"",
         );
     }
 }
@@ -232,8 +232,8 @@ fn slots(
             }
             Some(node) => files.reader.error(
                 &node.span,
-                format!("the slot `{}` is not of format {format}", slot.name()),
-                "set \"formatVersion\": 2, or leave the slot out",
+                format!("the slot `{}` does not exist in format {format}", slot.name()),
+                "set \"formatVersion\": 2, or remove the slot",
             ),
             // `rssStyles` replaces the XSL stylesheet.
             None if slot == Slot::RssStylesheet && format >= 2 && has_styles => {}
@@ -258,7 +258,7 @@ fn paths(fields: &Fields<'_, '_>, key: &'static str) -> Vec<String> {
         fields.reader.error(
             &extra.span,
             format!("a theme has at most {MAX_ASSETS} assets"),
-            "join small files",
+            "combine small files",
         );
     }
     let mut found: Vec<String> = Vec::new();
@@ -288,7 +288,7 @@ fn safe_path(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<String> 
         fields.reader.error(
             &node.span,
             message,
-            "name a file of the package, without a leading slash and without `..`",
+            "write the path of a file in the package, without a leading slash and without `..`",
         );
     }
     path.map(|path| path.as_str().to_owned())

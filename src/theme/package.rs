@@ -243,7 +243,7 @@ impl Theme {
 }
 
 fn missing(root: &Path, name: &str) -> Diagnostic {
-    let diagnostic = Diagnostic::error(format!("there is no theme {name:?}"));
+    let diagnostic = Diagnostic::error(format!("theme {name:?} not found"));
     let diagnostic = match SitePath::parse("site.toml") {
         Some(path) => place_of(root, &path, "theme", name, diagnostic),
         None => diagnostic,
@@ -256,7 +256,7 @@ fn missing(root: &Path, name: &str) -> Diagnostic {
         Some(name) => {
             format!("{near}put its package into themes/{name}/, or set theme = {built_in}")
         }
-        None => format!("name a folder of themes/, or set theme = {built_in}"),
+        None => format!("write the name of a folder in themes/, or set theme = {built_in}"),
     })
 }
 
@@ -331,7 +331,7 @@ impl Package<'_> {
         if bytes.len() > max {
             self.fail(
                 name,
-                format!("this file has {} bytes, and may have {max}", bytes.len()),
+                format!("this file has {} bytes; at most {max} are allowed", bytes.len()),
                 "shorten it",
             );
         }
@@ -339,7 +339,7 @@ impl Package<'_> {
         if self.text > MAX_TEXT && self.text - bytes.len() <= MAX_TEXT {
             self.fail(
                 name,
-                format!("the theme's text is larger than {MAX_TEXT} bytes together"),
+                format!("the texts of the theme have more than {MAX_TEXT} bytes in total"),
                 "shorten its slots",
             );
         }
@@ -401,7 +401,10 @@ impl Package<'_> {
             if bytes.len() > MAX_ASSET {
                 self.fail(
                     path,
-                    format!("this asset has {} bytes, and may have {MAX_ASSET}", bytes.len()),
+                    format!(
+                        "this asset has {} bytes; at most {MAX_ASSET} are allowed",
+                        bytes.len()
+                    ),
                     "compress it",
                 );
             }
@@ -420,7 +423,9 @@ impl Package<'_> {
         if total > MAX_ASSETS_TOTAL {
             self.fail(
                 "",
-                format!("the assets have {total} bytes together, and may have {MAX_ASSETS_TOTAL}"),
+                format!(
+                    "the assets have {total} bytes in total; at most {MAX_ASSETS_TOTAL} are allowed"
+                ),
                 "compress them",
             );
         }
@@ -450,5 +455,5 @@ pub fn template_error(error: &ParseError, file: String) -> Diagnostic {
     Diagnostic::error(error.message())
         .file(file)
         .position(error.line(), error.column(), error.source_line())
-        .help("the documentation's page on templates has the syntax")
+        .help("see the syntax in the documentation's page on templates")
 }

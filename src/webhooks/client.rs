@@ -90,7 +90,7 @@ impl Poster {
                 let words = match status {
                     200..=299 => status.to_string(),
                     300..=399 => format!(
-                        "{status}: redirects are not followed; write the new address into site.toml"
+                        "{status}: redirects are not followed; write the new address in site.toml"
                     ),
                     410 => "410: the receiver is gone; nothing more is sent to it".to_owned(),
                     _ => format!("{status}: {}", answer.refusal().message),
@@ -106,7 +106,7 @@ impl Poster {
                 }
             }
             Err(fault) if fault.kind == Kind::Local => nothing(format!(
-                "{} is an address of this machine or its network: the webhook needs `local = true`",
+                "{} is an address of this machine or its network: set `local = true` for the webhook to allow it",
                 to.shown_url()
             )),
             Err(fault) => nothing(without_query(&fault.message, to)),
@@ -136,7 +136,7 @@ pub fn delivery_headers(namespace: &str) -> [String; 3] {
 /// Returns the message for a webhook whose messages cannot be signed.
 pub fn bad_secret(to: &Endpoint) -> String {
     format!(
-        "{} holds no secret: put `whsec_` and at least 24 random bytes in base64 into it",
+        "{} has no valid secret: put `whsec_` and at least 24 random bytes in base64 into it",
         to.secret_env
     )
 }

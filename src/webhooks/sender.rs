@@ -85,7 +85,7 @@ impl Sender {
             }
             let Some(secret) = self.secret(endpoint) else {
                 let why = format!(
-                    "the webhook {} is not sent anything: {}",
+                    "no messages are sent to the webhook {}: {}",
                     shown(&endpoint.name),
                     bad_secret(endpoint)
                 );
@@ -157,15 +157,15 @@ impl Sender {
         let told = match &attempt {
             Attempt::Delivered(_) => {
                 let is_mended = self.failing.remove(name);
-                is_mended.then(|| format!("the webhook {name} takes messages again"))
+                is_mended.then(|| format!("the webhook {name} accepts messages again"))
             }
             Attempt::Again(why, _) => self.failing.insert(name.to_owned()).then(|| {
                 format!(
-                    "the webhook {name} did not take a message, which is sent again later: {why}"
+                    "the webhook {name} did not accept a message, which will be sent again later: {why}"
                 )
             }),
             Attempt::GivenUp(why) => Some(format!(
-                "the webhook {name} was not told of {} {}, and that is given up: {why}; `feedwright webhooks retry {}` sends it again",
+                "the webhook {name} did not accept the message {} {}, and retries have ended: {why}; run `feedwright webhooks retry {}` to send it again",
                 message.kind, message.resource, message.id
             )),
             Attempt::Gone(why, _) => Some(format!("the webhook {name}: {why}")),

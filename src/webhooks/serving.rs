@@ -159,7 +159,7 @@ impl Serving {
 
     /// Reports a repeated problem only once.
     fn tell_trouble(&mut self, why: &StateError) {
-        let words = format!("webhooks wait: {why}");
+        let words = format!("webhook messages are not sent: {why}");
         if self.trouble.as_ref() != Some(&words) {
             self.tell([words.clone()]);
             self.trouble = Some(words);
@@ -185,7 +185,7 @@ pub fn loops(cut: &BTreeSet<String>) -> Option<String> {
     let names: Vec<&str> = cut.iter().map(String::as_str).collect();
     (!names.is_empty()).then(|| {
         format!(
-            "webhooks are not told of {}: a receiver writes what it is told of, again and again",
+            "no webhook messages are sent for {}: a receiver changes it after each message, in a loop",
             names.join(", ")
         )
     })

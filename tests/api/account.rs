@@ -151,7 +151,7 @@ fn an_account_id_has_at_most_32_characters() {
         assert_eq!(reply.json()["result"], Value::Null);
         let (code, message, pointer) = note(&served, &reply);
         assert_eq!((code, pointer.as_str()), (7003, "/path/account_id"));
-        assert!(message.ends_with("and may have 32"), "{message}");
+        assert!(message.ends_with("the maximum is 32"), "{message}");
         // Who is not let in learns no more.
         assert_eq!(get(&served, &path, "Bearer wrong").status, 401);
         let path = format!("/client/v4/accounts/{account}/realtime/kit/other/webhooks/{QUIET}");
@@ -409,7 +409,7 @@ fn paths_are_read_with_get_and_head() {
             if path.contains("realtime") {
                 assert!(reply.json()["message"].is_string())
             } else {
-                is_note(note(&served, &reply), 10405, "this path is read with GET", "/method")
+                is_note(note(&served, &reply), 10405, "this path supports only GET", "/method")
             }
         }
     }
@@ -439,7 +439,7 @@ fn a_path_that_is_none_is_404_in_the_form_of_its_neighbours() {
     ] {
         let reply = get(&served, path, &bearer(KEY));
         assert_eq!(reply.status, 404, "{path}");
-        let words = "there is no such path in the account API";
+        let words = "path not found in the account API";
         assert_eq!(reply.json(), json!({ "message": words }));
     }
     // These are not its own.

@@ -474,9 +474,9 @@ fn an_item_that_the_public_would_see_empty_is_refused() {
     let before = served.files();
     for (body, start) in [
         (json!({}), "title: "),
-        (json!({ "titel": "x" }), "titel: unknown; did you mean title? "),
-        (json!({ "x": 1, "Title": "x" }), "Title: unknown; did you mean title? "),
-        (json!({ "zzz": "x" }), "zzz: unknown; "),
+        (json!({ "titel": "x" }), "titel: unknown field; did you mean title? "),
+        (json!({ "x": 1, "Title": "x" }), "Title: unknown field; did you mean title? "),
+        (json!({ "zzz": "x" }), "zzz: unknown field; "),
         (json!({ "title": "  ", "content_html": "\n" }), "title: "),
         // What editors of clients send where nothing was written.
         (json!({ "content_html": "<p><br></p>" }), "title: "),
@@ -487,7 +487,7 @@ fn an_item_that_the_public_would_see_empty_is_refused() {
         for path in ["/items/", "/items/validate/"] {
             let message = served.post(path, &body).error(400);
             assert!(message.starts_with(start), "{body}: {message}");
-            assert!(message.contains("needs a title, a text, an attachment or a url"));
+            assert!(message.contains("needs a title, a body, an attachment or a url"));
         }
     }
     let body = json!({ "title": "", "content_markdown": null });

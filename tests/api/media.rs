@@ -408,7 +408,8 @@ fn a_file_name_that_is_too_long_is_an_error_and_is_not_cut() {
         assert_eq!(reply.status, 400, "{name}");
         let told = reply.text();
         assert!(
-            told.contains("full_local_file_path: a file's name has at most 255 characters"),
+            told.contains("full_local_file_path: the file name has ")
+                && told.contains(" characters; the maximum is 255"),
             "{told}"
         );
     }

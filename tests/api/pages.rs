@@ -287,7 +287,7 @@ fn a_deleted_page_is_in_the_trash_and_its_paths_stay_reserved() {
     assert_eq!(served.delete("/pages/about1/").ok(), json!({}));
     assert_eq!(
         served.site.read("content/redirects.toml"),
-        "# Former paths, and where they lead.\n\"/about/\" = \"/\"\n\"/us/\" = \"/\"\n"
+        "# Redirects from former paths.\n\"/about/\" = \"/\"\n\"/us/\" = \"/\"\n"
     );
     assert_eq!(trash(&served.site), ["content/pages/about.md"]);
     served.read("/pages/about1/").error(404);

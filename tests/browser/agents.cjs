@@ -76,7 +76,7 @@ const steps = {
   "a browser without the standard has an editor as before": async ({ page, link, complaints }) => {
     await page.goto(link);
     await page.locator("nav a", { hasText: "Agents" }).click();
-    await page.getByText("Nothing waits for you.").waitFor();
+    await page.getByText("No proposals are waiting.").waitFor();
     assert.deepEqual(complaints, []);
   },
 
@@ -90,14 +90,14 @@ const steps = {
     assert.equal(read("content/items/fog.md"), draft.replace("Grey", "White"));
     await page.locator("#told", { hasText: "An agent used Propose an edit: content/items/fog.md" }).waitFor();
     for (const [name, input, why] of [
-      ["propose_edit", { file: "fog", version: saved.version, fields: { status: null } }, /do not publish/],
+      ["propose_edit", { file: "fog", version: saved.version, fields: { status: null } }, /cannot publish/],
       ["read", { file: "site.toml" }, /nothing else/],
       ["search", { word: "x" }, /arguments\.word/],
       ["read", null, /missing field/],
     ]) {
       assert.match((await call(page, name, input)).error, why);
     }
-    assert.match((await page.evaluate(() => fetch("api/call", { method: "POST", headers: { "feedwright-token": localStorage.getItem("feedwright-token") }, body: '{"name":"publish","arguments":{}}' }).then((answer) => answer.json()))).error, /no tool "publish"/);
+    assert.match((await page.evaluate(() => fetch("api/call", { method: "POST", headers: { "feedwright-token": localStorage.getItem("feedwright-token") }, body: '{"name":"publish","arguments":{}}' }).then((answer) => answer.json()))).error, /unknown tool "publish"/);
     await page.locator("nav a", { hasText: "Agents" }).click();
     const rows = page.locator("tbody tr");
     await until(async () => (await rows.count()) === 8, "all calls are listed");
@@ -118,7 +118,7 @@ const steps = {
     const card = page.getByRole("region", { name: "Proposal for content/items/walk.md" });
     assert.match(await card.innerText(), /It came early, says the log\.[^]*− The ferry was \*\*late\*\*\.\s+\+ The ferry was \*\*early\*\*\./);
     await card.getByRole("button", { name: "Accept" }).click();
-    await page.getByText("Nothing waits for you.").waitFor();
+    await page.getByText("No proposals are waiting.").waitFor();
     assert.equal(read("content/items/walk.md"), walk.replace("late", "early"));
     assert.match(await (await fetch(`${address}/i/walk/`)).text(), /early/);
   },
@@ -139,11 +139,11 @@ const steps = {
     await card.getByRole("button", { name: "Edit it first" }).click();
     await page.getByText("changed elsewhere").waitFor();
     assert.equal(read("content/items/walk.md"), theirs);
-    await page.getByRole("button", { name: "Save mine over it" }).click();
+    await page.getByRole("button", { name: "Overwrite with my text" }).click();
     await until(() => read("content/items/walk.md") === walk.replace("late", "early"), "the person's choice is saved");
     await page.locator("nav a", { hasText: "Agents" }).click();
     await card.getByRole("button", { name: "Discard" }).press("Enter");
-    await page.getByText("Nothing waits for you.").waitFor();
+    await page.getByText("No proposals are waiting.").waitFor();
     expectConsole(page, /status of 409/);
   },
 

@@ -48,10 +48,10 @@ const steps = {
     await month(page, link, "2026-10");
     assert.equal(await page.getByRole("heading", { level: 1 }).innerText(), "October 2026");
     assert.deepEqual(await words(page, "2026-10-08"), ["8:00 PM Club Walks"]);
-    assert.deepEqual(await words(page, "2026-10-22"), ["8:00 PM Club Walks · called off"]);
+    assert.deepEqual(await words(page, "2026-10-22"), ["8:00 PM Club Walks · cancelled"]);
     assert.equal(await day(page, "2026-10-22").locator("s").innerText(), "Club");
     assert.deepEqual(await words(page, "2026-10-30"), ["Camp Walks"]);
-    assert.deepEqual(await words(page, "2026-10-31"), ["Camp Walks · goes on"]);
+    assert.deepEqual(await words(page, "2026-10-31"), ["Camp Walks · continued"]);
     assert.deepEqual(await words(page, "2026-10-13"), ["A plan Item · draft"]);
     assert.ok(await page.getByRole("heading", { name: "Drafts without a date" }).isVisible());
     assert.equal(await page.getByRole("columnheader").count(), 7);
@@ -109,10 +109,10 @@ const steps = {
     await page.keyboard.type("0930PM");
     await dialog.getByLabel("Ends at").focus();
     await page.keyboard.type("1215AM");
-    await dialog.getByText("On the clock of Europe/Berlin.").waitFor();
+    await dialog.getByText("Time zone: Europe/Berlin.").waitFor();
     await accessible(page, "new event", { iframes: false });
     await shoot(page, "calendar-new");
-    await dialog.getByLabel("What takes place").press("Enter");
+    await dialog.getByLabel("Title", { exact: true }).press("Enter");
     await page.locator("#body").waitFor();
     assert.match(read(`${own}/2026-11-05-harbour-walk.md`), /^\+\+\+\nid = "\w+"\nsummary = "Harbour \\"walk\\""\nstart = 2026-11-05T21:30:00\nend = 2026-11-06T00:15:00\n\+\+\+\n\n$/);
   },
@@ -123,12 +123,12 @@ const steps = {
     await page.keyboard.type("Fair");
     await page.getByLabel("Last day").fill("2026-10-18");
     await page.getByLabel("Repeats").selectOption("yearly");
-    await page.getByLabel("Calendar", { exact: true }).selectOption("A new one");
-    await page.getByLabel("Name of its folder").fill("../x");
-    await page.getByRole("button", { name: "Make the event" }).click();
-    assert.ok(await page.getByLabel("Name of its folder").evaluate((input) => !input.validity.valid));
-    await page.getByLabel("Name of its folder").fill("fairs");
-    await page.getByRole("button", { name: "Make the event" }).click();
+    await page.getByLabel("Calendar", { exact: true }).selectOption("New calendar");
+    await page.getByLabel("Folder name").fill("../x");
+    await page.getByRole("button", { name: "Create the event" }).click();
+    assert.ok(await page.getByLabel("Folder name").evaluate((input) => !input.validity.valid));
+    await page.getByLabel("Folder name").fill("fairs");
+    await page.getByRole("button", { name: "Create the event" }).click();
     await page.locator("#body").waitFor();
     assert.match(read("content/calendars/fairs/fair.md"), /start = 2026-10-17\nend = 2026-10-19\nrecurrence = \["RRULE:FREQ=YEARLY"\]\n/);
     assert.equal(read("content/calendars/fairs/calendar.toml"), 'summary = "Fairs"\ntimeZone = "UTC"\n');
@@ -137,21 +137,21 @@ const steps = {
     // What the server refuses is told in the dialog, and what was typed stays.
     await page.getByRole("button", { name: "New event", exact: true }).click();
     await page.keyboard.type(" ");
-    await page.getByRole("button", { name: "Make the event" }).click();
-    await page.getByText("write what takes place").waitFor();
-    await page.getByLabel("What takes place").fill("Low tide");
+    await page.getByRole("button", { name: "Create the event" }).click();
+    await page.getByText("write a title for the event").waitFor();
+    await page.getByLabel("Title", { exact: true }).fill("Low tide");
     await page.keyboard.press("Escape");
     assert.equal(await page.getByRole("dialog").count(), 0);
     // What was not made is there when another one is begun.
     const another = page.locator("[data-day]").nth(9);
     await another.click();
-    assert.equal(await page.getByLabel("What takes place").inputValue(), "Low tide");
+    assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), "Low tide");
     assert.equal(await page.getByLabel("Day", { exact: true }).inputValue(), await another.getAttribute("data-day"));
-    await page.getByRole("button", { name: "Make the event" }).click();
+    await page.getByRole("button", { name: "Create the event" }).click();
     await page.locator("#body").waitFor();
     await page.goBack();
     await another.click();
-    assert.equal(await page.getByLabel("What takes place").inputValue(), "");
+    assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), "");
     await page.keyboard.press("Escape");
     expectConsole(page, /status of 400/, 1);
   },
@@ -159,20 +159,20 @@ const steps = {
   "fields of an event are lines of its file, and nothing is saved by itself": async ({ page, link, read }) => {
     await open(page, link, "Club");
     assert.equal(await page.getByRole("button", { name: "Publish" }).isVisible(), false);
-    const times = page.getByRole("region", { name: "When it takes place" });
-    await times.getByText("On the clock of Europe/Berlin.").waitFor();
+    const times = page.getByRole("region", { name: "Dates of the event" });
+    await times.getByText("Time zone: Europe/Berlin.").waitFor();
     assert.equal(await times.getByRole("listitem").count(), 6);
     const start = page.getByRole("group", { name: "Start" });
     assert.equal(await start.getByLabel("Day").inputValue(), "2026-10-08");
-    await start.getByLabel("Time").fill("19:30");
-    await start.getByLabel("Time").press("Tab");
+    await start.getByLabel("Time", { exact: true }).fill("19:30");
+    await start.getByLabel("Time", { exact: true }).press("Tab");
     await times.getByText("7:30 PM").first().waitFor();
     await page.getByRole("group", { name: "Repeats" }).getByLabel("How often").selectOption("Every month");
     await page.locator("#field-location").fill("Pier 4");
     await page.locator("#field-location").press("Tab");
     await page.locator("#field-status").selectOption("tentative");
     await until(() => page.locator("#field-status").evaluate((input) => input.value === "tentative"), "it is read");
-    await page.getByRole("button", { name: "What changes" }).click();
+    await page.getByRole("button", { name: "Show changes" }).click();
     const wanted = club.replace("T20:00:00", "T19:30:00").replace("WEEKLY", "MONTHLY").replace("+++\n\nBring", 'location = "Pier 4"\nstatus = "tentative"\n+++\n\nBring');
     await until(async () => (await page.locator(".difference ins").count()) === 4, "the diff is shown");
     // It looks at the file every four seconds, and would have saved a draft in between.
@@ -181,7 +181,7 @@ const steps = {
     await state(page, "Not saved");
     // It is in this browser all the same.
     await page.reload();
-    await page.getByText("not saved yet is here again").waitFor();
+    await page.getByText("unsaved text was restored").waitFor();
     await page.keyboard.press("Control+s");
     await state(page, "Saved");
     assert.equal(read(`${own}/club.md`), wanted);
@@ -194,8 +194,8 @@ const steps = {
     const [start, ends] = ["Start", "End"].map((name) => page.getByRole("group", { name }));
     assert.equal(await start.getByLabel("Zone").inputValue(), "America/New_York");
     assert.equal(await ends.getByLabel("Zone").inputValue(), "+02:00");
-    await start.getByLabel("Time").fill("17:00");
-    await ends.getByLabel("Time").fill("00:30");
+    await start.getByLabel("Time", { exact: true }).fill("17:00");
+    await ends.getByLabel("Time", { exact: true }).fill("00:30");
     await ends.getByLabel("Zone").focus();
     await page.keyboard.press("Control+s");
     await state(page, "Saved");
@@ -211,18 +211,18 @@ const steps = {
     };
     assert.equal(await ends.getByLabel("Last day").inputValue(), "2026-11-01");
     await ends.getByLabel("Last day").fill("2026-10-31");
-    await ends.getByLabel("Time").focus();
+    await ends.getByLabel("Time", { exact: true }).focus();
     const shorter = camp.replace("2026-11-02", "2026-11-01");
     await saved(shorter);
-    await start.getByLabel("Time").fill("18:00");
-    await ends.getByLabel("Time").fill("12:00");
+    await start.getByLabel("Time", { exact: true }).fill("18:00");
+    await ends.getByLabel("Time", { exact: true }).fill("12:00");
     await ends.getByLabel("Zone").focus();
     await ends.getByLabel("Day", { exact: true }).waitFor();
     const timed = shorter.replace("2026-10-30", "2026-10-30T18:00:00").replace("2026-11-01", "2026-10-31T12:00:00");
     await saved(timed);
     // And back, in the other order.
-    await ends.getByLabel("Time").fill("");
-    await start.getByLabel("Time").fill("");
+    await ends.getByLabel("Time", { exact: true }).fill("");
+    await start.getByLabel("Time", { exact: true }).fill("");
     await start.getByLabel("Zone").focus();
     await ends.getByLabel("Last day").waitFor();
     assert.equal(await ends.getByLabel("Last day").inputValue(), "2026-10-31");
@@ -264,7 +264,7 @@ const steps = {
     await other.getByText("changed elsewhere").waitFor();
     assert.match(await other.locator(".difference").innerText(), /− location = "Pier 1"\s+\+ location = "Pier 2"/);
     assert.match(read(`${own}/club.md`), /Pier 1/);
-    await other.getByRole("button", { name: "Save mine over it" }).click();
+    await other.getByRole("button", { name: "Overwrite with my text" }).click();
     await state(other, "Saved");
     assert.match(read(`${own}/club.md`), /Pier 2/);
     expectConsole(page, /status of 409/);
@@ -278,7 +278,7 @@ const steps = {
     await page.getByText("The server does not answer.").waitFor();
     await start(new URL(address).host);
     await page.reload();
-    await page.getByText("not saved yet is here again").waitFor();
+    await page.getByText("unsaved text was restored").waitFor();
     await page.keyboard.press("Control+s");
     await state(page, "Saved");
     assert.equal(read(`${own}/club.md`), `${club}And a lamp.\n`);
@@ -316,9 +316,9 @@ const steps = {
     await month(page, link, "2026-10");
     await page.getByRole("link", { name: `${own}/fair.md:4` }).press("Enter");
     const start = page.getByRole("group", { name: "Start" });
-    await start.getByText("is no day and no time").waitFor();
+    await start.getByText("is not a date or time").waitFor();
     await start.getByLabel("Day").fill("2026-10-12");
-    await until(async () => !(await start.getByText("is no day and no time").count()), "nothing is wrong any more");
+    await until(async () => !(await start.getByText("is not a date or time").count()), "nothing is wrong any more");
     await page.keyboard.press("Control+s");
     await state(page, "Saved");
     assert.match(read(`${own}/fair.md`), /\nstart = "2026-10-12"\n/);
@@ -356,7 +356,7 @@ const steps = {
           await page.setViewportSize({ width, height: 800 });
           if (view === "month") {
             await page.locator(width > 768 ? ".month table" : ".month .days").waitFor();
-            assert.deepEqual(await words(page, "2026-10-22"), ["8:00 PM Club Walks · called off"]);
+            assert.deepEqual(await words(page, "2026-10-22"), ["8:00 PM Club Walks · cancelled"]);
           }
           const wide = await page.evaluate(() => document.documentElement.scrollWidth);
           assert.ok(wide <= width, `${view}: ${wide} of ${width} pixels`);
@@ -386,7 +386,7 @@ const steps = {
     assert.match(read(`${own}/2026-10-07-tea.md`), /start = 2026-10-07\n\+\+\+/);
     // The way to the month after keeps the focus.
     await month(page, page.url().split("#")[0], "2026-10");
-    await page.getByRole("link", { name: "November 2026, the month after" }).press("Enter");
+    await page.getByRole("link", { name: "November 2026, the next month" }).press("Enter");
     await page.getByRole("heading", { level: 1, name: "November 2026" }).waitFor();
     await page.locator("#month-after:focus").waitFor();
   },

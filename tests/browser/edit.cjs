@@ -27,7 +27,7 @@ const steps = {
     await page.locator("tbody a").first().waitFor();
     const other = await (await browser.newContext()).newPage();
     await other.goto(link);
-    await other.getByText("used before").waitFor();
+    await other.getByText("already used").waitFor();
     await other.goto(`${address}/_edit/`);
     await other.reload();
     await other.getByText("feedwright edit").first().waitFor();
@@ -49,7 +49,7 @@ const steps = {
     await page.keyboard.type("two");
     await preview.locator("ol li", { hasText: "two" }).waitFor();
     assert.equal(read("content/items/walk.md"), walk);
-    await page.getByRole("button", { name: "What changes" }).click();
+    await page.getByRole("button", { name: "Show changes" }).click();
     assert.deepEqual((await page.locator(".difference ins").allTextContents()).map((line) => line.trim()).sort(), ["+", "+ 1. one", "+ 2. two"]);
     await page.keyboard.press("Control+s");
     await state(page, "Saved");
@@ -120,7 +120,7 @@ const steps = {
     await page.getByText("changed elsewhere").waitFor();
     assert.equal(read("content/items/walk.md"), theirs);
     assert.match(await page.locator(".difference").innerText(), /− Theirs\.\s+\+ Mine\./);
-    await page.getByRole("button", { name: "Save mine over it" }).click();
+    await page.getByRole("button", { name: "Overwrite with my text" }).click();
     await state(page, "Saved");
     assert.equal(read("content/items/walk.md"), `${walk}Mine.\n`);
     // What nobody has typed in is shown as it is.
@@ -152,7 +152,7 @@ const steps = {
     await start(new URL(address).host);
     // Another page, as after a crash of the browser.
     await page.reload();
-    await page.getByText("not saved yet is here again").waitFor();
+    await page.getByText("unsaved text was restored").waitFor();
     await page.keyboard.press("Control+s");
     await state(page, "Saved");
     assert.equal(read("content/items/walk.md"), `${walk}Offline.\n`);
@@ -179,7 +179,7 @@ const steps = {
     };
     const more = async () => {
       await show("more");
-      await page.getByRole("link", { name: "Site Files" }).waitFor();
+      await page.getByRole("link", { name: "Site files" }).waitFor();
     };
     const isMore = async () => assert.equal(await page.getByRole("heading", { level: 1 }).innerText(), "More");
     // What is asked first of all, and what a view asks by itself. Who goes on before the sign-in is done is signed in, too.
@@ -204,15 +204,15 @@ const steps = {
     }
     // What a button asked for.
     await show("keys");
-    await page.getByLabel("What to call it").fill("Phone");
+    await page.getByLabel("Name", { exact: true }).fill("Phone");
     await page.getByLabel("content:read").check();
     hold("make-key");
-    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.getByRole("button", { name: "Create the key" }).click();
     await waits("the button");
     await more();
     await release();
     await isMore();
-    await page.getByText("its secret is shown no more").waitFor();
+    await page.getByText("its secret can no longer be shown").waitFor();
     // A view that is overtaken is not shown while the next one waits, either.
     hold("deliveries");
     await show("deliveries");
@@ -240,7 +240,7 @@ const steps = {
     await state(page, "Saved");
     assert.equal(read("content/items/walk.md"), `${walk}On time.\n`);
     // The way past the head is no other view.
-    await page.getByRole("link", { name: "To the content" }).press("Enter");
+    await page.getByRole("link", { name: "Skip to content" }).press("Enter");
     assert.equal(await page.evaluate(() => document.activeElement.id), "main");
     assert.ok(await page.locator("#body").isVisible());
   },
@@ -266,15 +266,15 @@ const steps = {
     }
     await page.goto("about:blank");
     await other.reload();
-    await other.getByRole("heading", { name: "Another window did not save this text" }).waitFor();
+    await other.getByRole("heading", { name: "Another window has unsaved text" }).waitFor();
     assert.match(await other.locator("#body").inputValue(), /Second\./);
-    await other.getByRole("button", { name: "Take that text" }).click();
+    await other.getByRole("button", { name: "Use the other text" }).click();
     await until(async () => /First\./.test(await other.locator("#body").inputValue()), "the other text is here");
     // What stood there is kept in its place.
     await other.reload();
-    await other.getByRole("button", { name: "Drop that text" }).click();
+    await other.getByRole("button", { name: "Discard the other text" }).click();
     await other.reload();
-    await other.getByText("not saved yet is here again").waitFor();
+    await other.getByText("unsaved text was restored").waitFor();
     await other.keyboard.press("Control+s");
     await state(other, "Saved");
     assert.equal(read("content/items/walk.md").length, `${walk}First.\n`.length);
@@ -289,7 +289,7 @@ const steps = {
       };
     });
     await writeOn(page, "More.");
-    await page.getByText("this browser has no room").waitFor();
+    await page.getByText("this browser has no space").waitFor();
     await state(page, "Saved");
     assert.match(read("content/items/fog.md"), /Grey\.\nMore\./);
   },
@@ -350,7 +350,7 @@ const steps = {
     await page.getByRole("heading", { name: "Items" }).waitFor();
     assert.ok(!fs.existsSync(path.join(site, "content/items/walk.md")));
     await other.getByRole("heading", { name: "The file was deleted elsewhere" }).waitFor();
-    await other.getByRole("button", { name: "Save mine over it" }).click();
+    await other.getByRole("button", { name: "Overwrite with my text" }).click();
     await state(other, "Saved");
     assert.equal(fs.readFileSync(path.join(site, "content/items/walk.md"), "utf8"), walk);
   },
@@ -439,7 +439,7 @@ const steps = {
     await page.locator("#body").click();
     await page.keyboard.press("Control+f");
     await page.getByLabel("Find").fill("late");
-    await page.getByLabel("Replace by").fill("early");
+    await page.getByLabel("Replace with").fill("early");
     await page.getByRole("button", { name: "Replace all" }).press("Enter");
     assert.equal(await text(), "The ferry was **early**.\n");
     await page.locator("#body").press("Control+z");
@@ -496,7 +496,7 @@ const steps = {
     await page.locator("#field-title-wrong", { hasText: "119 characters" }).waitFor();
     write("content/items/zoo.md", '+++\nid = "zoo"\nslug = "zoo"\ntitle = "Zoo"\n+++\nElephants.\n');
     await page.getByRole("link", { name: "Check" }).click();
-    const ofSite = page.locator(".faults li", { hasText: "still that of an example" });
+    const ofSite = page.locator(".faults li", { hasText: "still the example address" });
     await ofSite.getByText("site.toml:1", { exact: true }).waitFor();
     assert.match(await ofSite.innerText(), /base_url = "https:\/\/example\.com"/);
     assert.equal(await ofSite.getByRole("link").count(), 0);

@@ -91,7 +91,7 @@ const steps = {
   "a file that is refused says why, and the others come": async ({ page, link, read }) => {
     await opened(page, link);
     await drop(page, "form.fields", [{ name: "page.html", type: "text/html", bytes: "<script>1</script>" }, { name: "cover.png", type: "image/png", bytes: cover }]);
-    await page.getByText("Not sent: name: .html would be a text of the site").waitFor();
+    await page.getByText("Not uploaded: name: .html files cannot be uploaded as media").waitFor();
     await until(() => /image = "cover.png"/.test(read(file)), "the cover is named");
     await page.getByRole("button", { name: "Close" }).click();
     expectConsole(page, /status of 400/, 1);
@@ -130,7 +130,7 @@ const steps = {
     for (const [time, title] of [[30, "Home"], [0, "Out"]]) {
       await player.evaluate((audio, time) => (audio.currentTime = time), time);
       await until(() => player.evaluate((audio, time) => audio.currentTime === time, time), "the sound is there");
-      await page.getByRole("button", { name: "Chapter here" }).click();
+      await page.getByRole("button", { name: "Add chapter here" }).click();
       await page.locator("input[id$=title]:focus").waitFor();
       await page.keyboard.type(title);
       await page.keyboard.press("Tab");
@@ -150,7 +150,7 @@ const steps = {
     await page.getByText("More fields").click();
     await page.locator("summary", { hasText: "Podcasting 2.0" }).click();
     await page.locator("summary", { hasText: /^Transcripts/ }).click();
-    await page.getByRole("link", { name: "Write with the sound" }).click();
+    await page.getByRole("link", { name: "Edit with the player" }).click();
     await page.locator(".moment", { hasText: "As always." }).click();
     assert.equal(await page.locator("#body").evaluate((area) => area.value.slice(area.selectionStart, area.selectionEnd)), "<v Jun>As always.");
     await until(() => page.locator(".beside audio").evaluate((audio) => audio.currentTime >= 5), "its place is played");
@@ -182,12 +182,12 @@ const steps = {
       return [...new Uint8Array(bytes)];
     });
     await drop(page, "form.fields", [{ name: "harbour.jpg", type: "image/jpeg", bytes: Buffer.from(wide) }]);
-    await page.getByRole("button", { name: "Cut to a square" }).click();
+    await page.getByRole("button", { name: "Crop to a square" }).click();
     await page.getByText("1600 × 1600 pixels").waitFor();
-    await page.getByLabel("Across").fill("0");
+    await page.getByLabel("Horizontal position").fill("0");
     await accessible(page, "cover", { iframes: false });
     await shoot(page, "editor-cover");
-    await page.getByRole("button", { name: "Cut", exact: true }).click();
+    await page.getByRole("button", { name: "Crop", exact: true }).click();
     await until(() => /image = "harbour-square.jpg"/.test(read(file)), "the cover is the square");
     const size = await page.locator(".thumbnail").first().evaluate((image) => image.decode().then(() => [image.naturalWidth, image.naturalHeight]));
     assert.deepEqual(size, [1600, 1600]);

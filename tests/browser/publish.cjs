@@ -97,7 +97,7 @@ const steps = {
     await commit.getByLabel("New Low tide").press("Space");
     assert.equal(await commit.getByLabel("Message").inputValue(), "Edit A walk");
     await commit.getByText("content/items/walk.md").press("Enter");
-    assert.match(await commit.getByRole("group", { name: "What changes in content/items/walk.md" }).innerText(), /− The ferry was \*\*late\*\*\.\s+\+ The ferry was \*\*early\*\*\./);
+    assert.match(await commit.getByRole("group", { name: "Changes in content/items/walk.md" }).innerText(), /− The ferry was \*\*late\*\*\.\s+\+ The ferry was \*\*early\*\*\./);
     await shoot(page, "publish-commit", { fullPage: true });
     await commit.getByRole("button", { name: "Commit 1 file" }).press("Enter");
     await page.getByText(/^Committed 1 file: /).first().waitFor();
@@ -110,13 +110,13 @@ const steps = {
     await push.getByText(/^Pushed /).waitFor();
     assert.equal(spawnSync("git", ["-C", remote, "rev-parse", "main"], { encoding: "utf8" }).stdout.trim(), git("rev-parse", "HEAD"));
     const deploy = part(page, "Deploy");
-    await deploy.getByRole("button", { name: "Show what it would do" }).press("Enter");
-    await deploy.getByText("Nothing was sent yet").waitFor();
+    await deploy.getByRole("button", { name: "Make a plan" }).press("Enter");
+    await deploy.getByText("Nothing has been sent yet").waitFor();
     assert.ok(!fs.existsSync(path.join(out, "index.html")));
     await deploy.getByText("i/walk/index.html", { exact: false }).first().waitFor();
     await shoot(page, "publish-plan", { fullPage: true });
     await deploy.getByRole("button", { name: "Deploy", exact: true }).press("Enter");
-    await deploy.getByText(/^Published \d+ files at folder:\.\.\/out/).waitFor();
+    await deploy.getByText(/^Deployed \d+ files to folder:\.\.\/out/).waitFor();
     assert.match(fs.readFileSync(path.join(out, "i/walk/index.html"), "utf8"), /<strong>early<\/strong>/);
     await shoot(page, "publish-done", { fullPage: true });
   },
@@ -139,7 +139,7 @@ const steps = {
     await page.getByRole("button", { name: "Commit 1 file" }).waitFor();
     write("content/items/walk.md", walk.replace("late", "gone"));
     await page.getByRole("button", { name: "Commit 1 file" }).click();
-    await page.getByText("look at it again").first().waitFor();
+    await page.getByText("review it again").first().waitFor();
     await page.getByText("content/items/walk.md").first().click();
     await page.getByText("+ The ferry was **gone**.").waitFor();
     assert.equal(git("rev-list", "--count", "HEAD"), "1");
@@ -176,7 +176,7 @@ const steps = {
     await commit.getByRole("button", { name: "Commit 1 file" }).click();
     await until(() => fs.existsSync(path.join(site, "hanging")), "the hook is running");
     await commit.getByRole("button", { name: "Stop" }).press("Enter");
-    await commit.getByText("It was stopped").waitFor();
+    await commit.getByText("Git was stopped").waitFor();
     await accessible(page, "stopped");
     assert.equal(git("rev-list", "--count", "HEAD"), "1");
     hook("pre-commit", "true");
@@ -187,8 +187,8 @@ const steps = {
     fs.mkdirSync(path.dirname(there), { recursive: true });
     fs.writeFileSync(there, `#!/bin/sh\n${hangs}\n`, { mode: 0o755 });
     const begin = async () => {
-      await deploy.getByRole("button", { name: "Show what it would do" }).click();
-      await deploy.getByText("Nothing was sent yet").waitFor();
+      await deploy.getByRole("button", { name: "Make a plan" }).click();
+      await deploy.getByText("Nothing has been sent yet").waitFor();
       await deploy.getByRole("button", { name: "Deploy", exact: true }).click();
     };
     await begin();
@@ -196,14 +196,14 @@ const steps = {
     await until(() => fs.existsSync(hanging) && fs.readFileSync(hanging, "utf8").endsWith("\n"), "the deploy is running");
     const receiving = Number(fs.readFileSync(hanging, "utf8"));
     await deploy.getByRole("button", { name: "Stop" }).click();
-    await deploy.getByText("It was stopped").waitFor();
+    await deploy.getByText("The deploy was stopped").waitFor();
     // It is stopped with all that it started.
     await until(() => !runs(receiving), "the hook is gone");
     fs.rmSync(hanging);
     assert.notEqual(spawnSync("git", ["-C", remote, "rev-parse", "--verify", "--quiet", "pages"]).status, 0);
     fs.rmSync(there);
     await begin();
-    await deploy.getByText(/^Published \d+ files at git:origin#pages/).waitFor();
+    await deploy.getByText(/^Deployed \d+ files to git:origin#pages/).waitFor();
     assert.match(spawnSync("git", ["-C", remote, "show", "pages:i/walk/index.html"], { encoding: "utf8" }).stdout, /<strong>late/);
   },
 
@@ -212,14 +212,14 @@ const steps = {
     write("site.toml", 'base_url = "https://walks.example"\n[deploy]\nto = "folder:../out"\n');
     await until(async () => {
       await open(page, link);
-      const [stops] = await Promise.all([page.getByText("1 error of the site stops it").waitFor({ timeout: 2000 }).then(() => true, () => false)]);
+      const [stops] = await Promise.all([page.getByText("1 error in the site prevents a deploy").waitFor({ timeout: 2000 }).then(() => true, () => false)]);
       // With the view behind its # it would not be loaded again.
       link = `${address}/_edit/`;
       return stops;
     }, "the error is known");
     const deploy = part(page, "Deploy");
-    await deploy.getByRole("button", { name: "Show what it would do" }).click();
-    await deploy.getByText("This stops it").waitFor();
+    await deploy.getByRole("button", { name: "Make a plan" }).click();
+    await deploy.getByText("These errors prevent the deploy").waitFor();
     await deploy.getByText("content/items/bad.md").waitFor();
     await shoot(page, "publish-stopped", { fullPage: true });
   },
@@ -228,7 +228,7 @@ const steps = {
     fs.rmSync(path.join(site, ".git"), { recursive: true });
     write("site.toml", 'base_url = "https://walks.example"\n');
     await open(page, link);
-    await page.getByText("The site is in no git repository.").waitFor();
+    await page.getByText("The site is not in a git repository.").waitFor();
     await page.getByText("git init").waitFor();
     await page.getByText("[deploy]").waitFor();
     await shoot(page, "publish-nothing", { fullPage: true });
@@ -263,12 +263,12 @@ const steps = {
     await page.getByRole("link", { name: "More" }).click();
     await page.getByRole("link", { name: "Keys" }).click();
     await page.getByText("There are no keys").waitFor();
-    await page.getByRole("button", { name: "Make the key" }).waitFor();
-    await page.getByLabel("What to call it").fill("<b>Phone</b>");
-    await page.getByRole("button", { name: "Make the key" }).click();
-    await page.getByText("Choose what it may do.").waitFor();
+    await page.getByRole("button", { name: "Create the key" }).waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("<b>Phone</b>");
+    await page.getByRole("button", { name: "Create the key" }).click();
+    await page.getByText("Choose at least one permission.").waitFor();
     await page.getByLabel("content:read").press("Space");
-    await page.getByRole("button", { name: "Make the key" }).press("Enter");
+    await page.getByRole("button", { name: "Create the key" }).press("Enter");
     const secret = await page.locator(".secret pre").innerText();
     const answers = () => page.request.get(`${address}/api/v1/feed/`, { headers: { authorization: `Bearer ${secret}` } });
     assert.equal((await answers()).status(), 200);
@@ -277,8 +277,8 @@ const steps = {
     await page.getByText("<b>Phone</b>").waitFor();
     assert.ok(!(await page.content()).includes(secret));
     page.once("dialog", (dialog) => dialog.accept());
-    await page.getByRole("button", { name: "End the key <b>Phone</b>" }).click();
-    await page.getByText("revoked").waitFor();
+    await page.getByRole("button", { name: "Revoke the key <b>Phone</b>" }).click();
+    await page.locator(".status", { hasText: "revoked" }).waitFor();
     assert.equal((await answers()).status(), 401);
     await page.getByRole("link", { name: "More" }).click();
     await page.getByRole("link", { name: "Journal" }).click();
@@ -330,8 +330,8 @@ const steps = {
     const counted = spawnSync(feedwright, ["stats", "import", path.join(site, "..", "access.log"), "--site", site], { encoding: "utf8" });
     assert.equal(counted.status, 0, counted.stderr);
     await page.reload();
-    await page.getByRole("img", { name: /^\d+ downloads by day from 2026-02-01 to 2026-02-27, at most 6$/ }).waitFor();
-    await page.getByText("The same as a table").press("Enter");
+    await page.getByRole("img", { name: /^\d+ downloads from 2026-02-01 to 2026-02-27, at most 6 per day$/ }).waitFor();
+    await page.getByText("Show as a table").press("Enter");
     await page.getByRole("row", { name: "2026-02-27 6" }).waitFor();
     await page.getByRole("row", { name: "A talk 84 0 6" }).waitFor();
     for (const scheme of ["light", "dark"]) {
@@ -346,8 +346,8 @@ const steps = {
     write("content/items/tide.md", tide);
     write(`content/items/${"long-".repeat(30)}name.md`, tide.replaceAll("tide", "other"));
     await open(page, link);
-    await page.getByRole("button", { name: "Show what it would do" }).click();
-    await page.getByText("Nothing was sent yet").waitFor();
+    await page.getByRole("button", { name: "Make a plan" }).click();
+    await page.getByText("Nothing has been sent yet").waitFor();
     for (const summary of await page.locator("summary").all()) if (!(await summary.evaluate((one) => one.parentElement.open))) await summary.click();
     for (const scheme of ["light", "dark"]) {
       await page.emulateMedia({ colorScheme: scheme });

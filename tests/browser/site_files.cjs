@@ -15,8 +15,8 @@ const draft = "site-files/humans.txt.draft";
 const list = async (page, link) => {
   await page.goto(link);
   await page.getByRole("link", { name: "More" }).press("Enter");
-  await page.getByRole("link", { name: "Site Files" }).press("Enter");
-  await page.getByRole("heading", { name: "Site Files" }).waitFor();
+  await page.getByRole("link", { name: "Site files" }).press("Enter");
+  await page.getByRole("heading", { name: "Site files" }).waitFor();
 };
 const open = async (page, link, name) => {
   await list(page, link);
@@ -29,10 +29,10 @@ const press = (page, name) => page.getByRole("button", { name, exact: true }).pr
 const steps = {
   "a new one is written, seen and published by keyboard": async ({ page, link, site, read, address }) => {
     await list(page, link);
-    await page.getByLabel("New Site File").fill("humans.html");
+    await page.getByLabel("New site file").fill("humans.html");
     await page.keyboard.press("Enter");
     await page.getByText("does not end in txt").waitFor();
-    await page.getByLabel("New Site File").fill("humans.txt");
+    await page.getByLabel("New site file").fill("humans.txt");
     await page.keyboard.press("Enter");
     await page.locator("#body").click();
     await page.keyboard.insertText(humans);
@@ -67,7 +67,7 @@ const steps = {
   "one that is generated is overridden from what it is, and generated again": async ({ page, link, site, read }) => {
     await open(page, link, "robots.txt");
     await rendered(page, "Sitemap:");
-    await press(page, "Begin with this text");
+    await press(page, "Start with this text");
     await page.keyboard.press("Control+End");
     await page.keyboard.type("Disallow: /draft/");
     await press(page, "Publish");
@@ -75,8 +75,8 @@ const steps = {
     await until(() => fs.existsSync(path.join(site, "site-files/robots.txt")), "it is published");
     assert.match(read("site-files/robots.txt"), /Sitemap: .*\nDisallow: \/draft\/\n$/);
     page.once("dialog", (dialog) => dialog.accept());
-    await press(page, "Take what is generated");
-    await page.getByRole("heading", { name: "Site Files" }).waitFor();
+    await press(page, "Restore the generated file");
+    await page.getByRole("heading", { name: "Site files" }).waitFor();
     await page.locator("tr", { hasText: "robots.txt" }).getByText("Generated").waitFor();
     assert.ok(!fs.existsSync(path.join(site, "site-files/robots.txt")));
   },
@@ -101,11 +101,11 @@ const steps = {
   "site.toml is shown before it is changed": async ({ page, link, read, write }) => {
     write("site-files/humans.txt", "One.\n");
     await open(page, link, "humans.txt");
-    await page.getByText("Type, and whether the site has it").click();
-    await page.getByLabel("The site has /humans.txt").press("Space");
-    await page.getByRole("heading", { name: "What changes in site.toml" }).waitFor();
-    await press(page, "Leave it");
-    assert.ok(await page.getByLabel("The site has /humans.txt").isChecked());
+    await page.getByText("Settings in site.toml").click();
+    await page.getByLabel("Include /humans.txt in the site").press("Space");
+    await page.getByRole("heading", { name: "Changes in site.toml" }).waitFor();
+    await press(page, "Cancel");
+    assert.ok(await page.getByLabel("Include /humans.txt in the site").isChecked());
     assert.doesNotMatch(read("site.toml"), /enabled/);
     await page.getByLabel("Media type").selectOption("text/markdown");
     await press(page, "Save site.toml");
@@ -127,7 +127,7 @@ const steps = {
     await shoot(page, "site-files-list");
     await page.locator("tbody a", { hasText: "humans.txt" }).click();
     await rendered(page, "One long line.");
-    await page.getByText("Type, and whether the site has it").click();
+    await page.getByText("Settings in site.toml").click();
     for (const colorScheme of ["light", "dark"]) {
       await page.emulateMedia({ colorScheme });
       for (const width of [1280, 390]) {

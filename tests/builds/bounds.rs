@@ -384,12 +384,12 @@ fn what_is_too_large_is_an_error_before_it_is_read() {
 #[test]
 fn a_file_tells_a_hundred_mistakes_and_how_many_more() {
     let report = body("[x](/nope/)\n".repeat(250)).report();
-    assert_eq!(report.matches("has no such path").count(), 100, "{report}");
-    let more = "warning: this file has 150 warnings more\n  --> content/items/a.md";
+    assert_eq!(report.matches("the site has nothing at /nope/").count(), 100, "{report}");
+    let more = "warning: this file has 150 more warnings\n  --> content/items/a.md";
     assert!(report.contains(more), "{report}");
     let report = body("![x](nope.png)\n".repeat(101)).report();
     assert_eq!(report.matches("does not exist").count(), 100, "{report}");
-    assert!(report.contains("error: this file has 1 error more"), "{report}");
+    assert!(report.contains("error: this file has 1 more error"), "{report}");
     let report = body("[x](/nope/)\n".repeat(100)).report();
     assert!(!report.contains(" more\n"), "{report}");
 }
@@ -427,7 +427,7 @@ fn an_item_has_a_hundred_tags_at_most() {
     assert_eq!(toml(tags(100)).built().items, 1);
     let report = toml(tags(101)).report();
     assert!(
-        report.contains("error: an item has at most 100 tags\n  --> content/items/a.md:2:8"),
+        report.contains("error: an item can have at most 100 tags\n  --> content/items/a.md:2:8"),
         "{report}"
     );
     let spread = format!("{}\ncategories = [{}]", tags(60), each(60, |at| format!("\"c{at}\",")));
@@ -521,7 +521,7 @@ fn a_folder_of_content_that_is_gone_takes_nothing_from_readers() {
         fs::rename(site.path(folder), site.path("aside")).unwrap();
         let report = site.report();
         let error = format!(
-            "error: this folder is gone, and the last build published what was in it\n  --> {folder}\n  help: bring it back"
+            "error: this folder is missing, but the last build published files from it\n  --> {folder}\n  help: restore it"
         );
         assert!(report.starts_with("not built") && report.contains(&error), "{report}");
         assert!(site.output() == output);
@@ -549,13 +549,13 @@ fn a_file_or_a_dead_link_in_place_of_a_folder_is_an_error() {
         }
         let report = with_file.with(folder, "x").report();
         let error =
-            format!("error: this is a file, and has to be a folder\n  --> {folder}\n  help: ");
+            format!("error: this is a file, but must be a folder\n  --> {folder}\n  help: ");
         assert!(report.starts_with("not built") && report.contains(&error), "{report}");
-        assert_eq!(report.matches("has to be a folder").count(), 1, "{report}");
+        assert_eq!(report.matches("must be a folder").count(), 1, "{report}");
     }
     let report = site().link("content/items", "nowhere").report();
     assert!(
-        report.contains("error: this symbolic link leads nowhere\n  --> content/items"),
+        report.contains("error: this symbolic link is broken\n  --> content/items"),
         "{report}"
     );
 }

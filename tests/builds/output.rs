@@ -84,7 +84,7 @@ fn a_file_in_the_way_is_an_error_until_it_may_be_replaced() {
     let site = full();
     site.write("public/robots.txt", "mine");
     let message = first_error(site.build().unwrap_err());
-    assert!(message.contains("robots.txt is a file of yours"), "{message}");
+    assert!(message.contains("robots.txt was not written by feedwright"), "{message}");
     assert_eq!(site.output().len(), 1);
 
     let mut options = site.options();
@@ -225,7 +225,7 @@ fn an_output_that_is_a_file_is_one_error() {
     site.write("public", "mine");
     let report = site.build().unwrap_err();
     assert_eq!(report.errors(), 1, "{report:?}");
-    assert!(first_error(report).ends_with("public is no folder"));
+    assert!(first_error(report).ends_with("public is not a folder"));
     assert_eq!(site.read("public"), "mine");
 }
 
@@ -237,7 +237,7 @@ fn sources_are_never_built_over() {
         let mut options = site.options();
         options.out = Some(site.path(out));
         let message = first_error(builder::run(&options, &Silent).unwrap_err());
-        assert!(message.contains("it holds the site itself"), "{out}: {message}");
+        assert!(message.contains("it contains the site itself"), "{out}: {message}");
     }
     assert_same(&tree(site.root()), &before, "untouched");
 }
@@ -253,7 +253,7 @@ fn a_linked_output_folder_is_followed_and_links_in_it_are_not() {
 
     let to_content = full().link("public", "content");
     let message = first_error(to_content.build().unwrap_err());
-    assert!(message.contains("it holds the site itself"), "{message}");
+    assert!(message.contains("it contains the site itself"), "{message}");
 
     // `media` linked to the sources: a removed file would be removed from them.
     let site = full();

@@ -132,7 +132,7 @@ fn a_file_of_the_author_is_not_replaced() {
     let site = walks();
     site.write("public/index.html.gz", "mine");
     let report = site.report();
-    assert!(report.contains("index.html.gz is a file of yours"), "{report}");
+    assert!(report.contains("index.html.gz was not written by feedwright"), "{report}");
     assert_eq!(site.read("public/index.html.gz"), "mine");
 }
 

@@ -424,7 +424,7 @@ fn of_several_calendars_none_is_primary_until_one_is_marked() {
         fault(&served.get("/calendars/primary/events"), 404),
         (
             "notFound".into(),
-            "no calendar is marked as primary: write `primary = true` into the calendar.toml of one"
+            "no calendar is marked as primary: write `primary = true` in the calendar.toml of a calendar"
                 .into()
         )
     );

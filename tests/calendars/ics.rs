@@ -305,7 +305,7 @@ fn a_body_links_into_the_site() {
         );
     let warnings = site.built().warnings;
     assert_eq!(warnings.len(), 1, "{warnings:?}");
-    assert_eq!(warnings[0].message, "this links to /nowhere/, and the site has no such path");
+    assert_eq!(warnings[0].message, "broken link: the site has nothing at /nowhere/");
     let html = "X-ALT-DESC;FMTTYPE=text/html:<p><a href=\"https://example.com/i/item/\">It</a>";
     assert!(events(&site).contains(html));
 }

@@ -17,13 +17,13 @@ fn links_lead_to_calendars_inside_the_site_alone() {
     let said = |site: &SmallSite| {
         library(site).sources().1.sorted().iter().map(|d| d.message.clone()).collect::<Vec<_>>()
     };
-    assert_eq!(said(&leads_out), ["this symbolic link leads out of the site"]);
+    assert_eq!(said(&leads_out), ["this symbolic link points outside the site"]);
     assert!(events(&library(&leads_out)).is_empty());
     let one = site().link("content/calendars/walks/a.md", outside.path().join("a.md"));
-    assert_eq!(said(&one), ["this symbolic link leads out of the site"]);
+    assert_eq!(said(&one), ["this symbolic link points outside the site"]);
     let toml = calendars(&[("walks/a.md", WALK)])
         .link("content/calendars/walks/calendar.toml", outside.path().join("a.md"));
-    assert_eq!(said(&toml), ["this symbolic link leads out of the site"]);
+    assert_eq!(said(&toml), ["this symbolic link points outside the site"]);
     let inside = site().with("elsewhere/a.md", WALK);
     let target = inside.path("elsewhere");
     let inside = inside.link("content/calendars/walks", target);

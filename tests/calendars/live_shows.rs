@@ -130,7 +130,7 @@ fn what_is_written_of_one_show_counts_and_of_a_series_does_not() {
         site.built().warnings.into_iter().map(|found| found.message).collect();
     assert_eq!(
         warnings,
-        ["`live.status` of a whole series says nothing: its shows start and end one by one"]
+        ["`live.status` has no effect on a series: each show starts and ends separately"]
     );
     let site = show(site, "early", &instance(21, "ended"));
     let site = show(site, "on", &instance(22, "live"));
@@ -211,7 +211,7 @@ fn a_show_without_a_link_is_warned_of() {
       |
     6 | live = true
       |        ^
-      help: add the page where it can be heard or seen to `live`, for apps that cannot play the stream
+      help: add `contentLinks` to `live`: a page where people can watch or listen, for apps that cannot play the stream
     ");
 }
 

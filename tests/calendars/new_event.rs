@@ -115,7 +115,7 @@ fn the_calendar_is_the_one_that_is_named_the_primary_or_the_only_one() {
     assert_eq!((code, path.as_str()), (2, ""));
     assert_eq!(
         said,
-        "error: name one of the calendars with --calendar: club, walks; or write `primary = true` into the calendar.toml of one"
+        "error: no calendar is marked as primary: choose one with --calendar (club, walks), or write `primary = true` in its calendar.toml"
     );
 }
 
@@ -133,10 +133,12 @@ fn the_first_event_makes_a_calendar() {
         let (code, path, said) = new_event(&site, &arguments);
         assert_eq!(code, 0, "{said}");
         assert!(
-            said.starts_with(&format!("made the calendar content/calendars/{id}\nit starts 20")),
+            said.starts_with(&format!(
+                "created the calendar content/calendars/{id}\nthe event starts at 20"
+            )),
             "{said}"
         );
-        assert!(said.ends_with(":00, until you change `start` in the file"), "{said}");
+        assert!(said.ends_with(":00; to change the time, edit `start` in the file"), "{said}");
         assert_eq!(
             site.read(&format!("content/calendars/{id}/calendar.toml")),
             format!("summary = \"{summary}\"\ntimeZone = \"Europe/Berlin\"\n")
@@ -154,7 +156,7 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
     let cases: [(&[&str], &str); 13] = [
         (
             &["--start", "tomorrow"],
-            "`start` is no day and no time: \"tomorrow\"; write a day like 2026-11-20, or a time like 2026-11-20T20:00 with `timeZone` beside it",
+            "`start` is not a date or time: \"tomorrow\"; write a date like 2026-11-20, or a date and time like 2026-11-20T20:00 with `timeZone` next to it",
         ),
         (
             &["--start", "2026-11-20 20:00", "--end", "2026-11-20 19:00"],
@@ -162,7 +164,7 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
         ),
         (
             &["--start", "2026-11-20", "--end", "2026-11-20 19:00"],
-            "this event starts with a day and ends with a time, or the other way round; write both as days, or both as times",
+            "`start` and `end` must both be dates, or both have a time; write both with a time, or both without",
         ),
         (
             &["--zone", "Berlin"],
@@ -170,30 +172,33 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
         ),
         (
             &["--start", "2026-11-20", "--zone", "Mars"],
-            "there is no time zone \"Mars\"; name a zone of the IANA time zone database: UTC, Europe/Berlin, America/New_York",
+            "there is no time zone \"Mars\"; write a name of the IANA time zone database, such as UTC, Europe/Berlin or America/New_York",
         ),
-        (&["--duration", "soon"], "--duration takes 1h30m, 90m or 2d, not \"soon\""),
-        (&["--duration=-1h"], "--duration takes a time ahead, not \"-1h\""),
-        (&["--duration", "0s"], "--duration takes a time ahead, not \"0s\""),
+        (
+            &["--duration", "soon"],
+            "--duration must be a duration such as 1h30m, 90m or 2d, not \"soon\"",
+        ),
+        (&["--duration=-1h"], "--duration must be positive, not \"-1h\""),
+        (&["--duration", "0s"], "--duration must be positive, not \"0s\""),
         (
             &["--start", "2026-11-20", "--duration", "1h"],
-            "--duration takes days where the event starts with a day, like 2d, not \"1h\"",
+            "--duration must be whole days, such as 2d, because the event starts on a day without a time, not \"1h\"",
         ),
         (
             &["--start", "2026-11-20", "--duration", "9000y"],
-            "--duration takes days where the event starts with a day, like 2d, not \"9000y\"",
+            "--duration must be whole days, such as 2d, because the event starts on a day without a time, not \"9000y\"",
         ),
         (
             &["--repeat", "fortnightly"],
-            "`recurrence` has a line that is no rule and no date; write it like RRULE:FREQ=WEEKLY;BYDAY=MO, or EXDATE:20261225T190000Z",
+            "`recurrence` has a line that is neither a rule nor a date; write it like RRULE:FREQ=WEEKLY;BYDAY=MO, or EXDATE:20261225T190000Z",
         ),
         (
             &["--calendar", "../walks"],
-            "\"../walks\" is no id of a calendar: it is 1 to 64 of the characters a–z, 0–9, `-` and `_`",
+            "\"../walks\" is not a valid calendar id: use 1 to 64 of the characters a–z, 0–9, `-` and `_`",
         ),
         (
             &["--live", "example"],
-            "`live.contentLinks.href` is no URL: \"example\"; write the whole address, starting with https:// or http://",
+            "`live.contentLinks.href` is not a URL: \"example\"; write the whole address, starting with https:// or http://",
         ),
     ];
     for (arguments, message) in cases {
@@ -208,7 +213,7 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
     assert_eq!(code, 2);
     assert_eq!(
         said,
-        "error: there is no calendar \"walk\"; there are walks, and a folder in content/calendars/ makes another"
+        "error: there is no calendar \"walk\"; the calendars are walks; to add one, create a folder in content/calendars/"
     );
     site.write("content/calendars/walks/calendar.toml", "timeZone = 5\n");
     let (code, _, said) = new_event(&site, &["Walk"]);
@@ -220,7 +225,7 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
     assert_eq!(code, 2);
     assert_eq!(
         said,
-        "error: content/calendars/walks/2026-11-20-walk.md exists already; give another title"
+        "error: content/calendars/walks/2026-11-20-walk.md already exists; choose another title"
     );
 }
 
@@ -234,7 +239,10 @@ fn a_doubtful_time_is_said_and_so_is_the_file_that_was_written() {
     };
     // Clocks in Berlin skip this time; what the file has is the time that they show.
     let (path, skipped) = said(&["Gap", "--start", "2027-03-28 02:30"]);
-    assert_eq!(skipped, "warning: clocks in Europe/Berlin skip 2027-03-28 02:30: it becomes 03:30");
+    assert_eq!(
+        skipped,
+        "warning: clocks in Europe/Berlin skip 2027-03-28 02:30: 03:30 is used instead"
+    );
     assert!(site.read(&path).contains("start = 2027-03-28T03:30:00\n"));
     let (path, twice) = said(&["Night", "--start", "2026-10-25 02:30"]);
     assert!(twice.starts_with("warning: clocks in Europe/Berlin show 2026-10-25 02:30 twice"));

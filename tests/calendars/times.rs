@@ -92,12 +92,12 @@ fn hours_that_clocks_skip_or_repeat_are_told_of() {
         (
             "2026-03-29T02:30:00",
             "2026-03-29T03:30:00+02:00[Europe/Berlin]",
-            Some("clocks in Europe/Berlin skip 2026-03-29 02:30: it becomes 03:30"),
+            Some("clocks in Europe/Berlin skip 2026-03-29 02:30: 03:30 is used instead"),
         ),
         (
             "2026-10-25T02:30:00",
             "2026-10-25T02:30:00+02:00[Europe/Berlin]",
-            Some("clocks in Europe/Berlin show 2026-10-25 02:30 twice: the first is taken"),
+            Some("clocks in Europe/Berlin show 2026-10-25 02:30 twice: the first is used"),
         ),
         ("2026-10-25T02:30:00+01:00", "2026-10-25T02:30:00+01:00[Europe/Berlin]", None),
         ("2026-10-25T02:30:00+02:00", "2026-10-25T02:30:00+02:00[Europe/Berlin]", None),

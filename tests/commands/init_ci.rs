@@ -100,7 +100,7 @@ fn a_workflow_that_is_there_stays() {
     let site = site().with(".gitlab-ci.yml", "mine: true\n");
     let output = init(site.root(), "gitlab");
     assert_eq!(output.code, Some(2));
-    assert!(output.err.contains("is there already"));
+    assert!(output.err.contains("already exists"));
     assert_eq!(site.read(".gitlab-ci.yml"), "mine: true\n");
 }
 

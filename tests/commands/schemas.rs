@@ -1,4 +1,4 @@
-//! `schema`: what editors know keys by.
+//! `schema`: prints JSON Schemas for editors.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -13,7 +13,7 @@ fn a_taken_port_says_so_and_names_a_free_one() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let addr = taken.local_addr().unwrap().to_string();
     let mut running = serve(&site, &["--addr", &addr]);
-    let said = running.says("something else listens on").join("\n");
+    let said = running.says("another program already listens on").join("\n");
     assert_eq!(running.exit_code(), Some(2));
     let (_, free) = said.split_once("try --addr ").expect(&said);
     assert_ne!(free, addr);
@@ -32,7 +32,7 @@ fn an_address_that_is_none_is_explained() {
 fn keys_that_cannot_be_read_are_an_error_with_what_to_do() {
     let site = site().with(".feedwright/state.sqlite", "no database ".repeat(100));
     let mut running = serve(&site, &["--addr", "127.0.0.1:0"]);
-    running.says("help: bring it back from a backup");
+    running.says("help: restore it from a backup");
     assert_eq!(running.exit_code(), Some(1));
 }
 
@@ -52,7 +52,7 @@ fn changes_are_said_in_a_line_and_errors_once() {
     site.write("content/items/b.md", "+++\ntitle = \"B\"\n+++\n");
     running.says("changed content/items/b.md: ");
     site.write("content/items/a.md", "+++\ntitle = \"A\"\n+++\n");
-    let said = running.says("no errors are left");
+    let said = running.says("all errors are fixed");
     assert!(!said.iter().any(|line| line.contains("error:")), "{said:?}");
 }
 
@@ -97,7 +97,7 @@ fn a_second_serve_says_who_has_the_site_and_ends() {
         let mut second = serve(&site, &arguments);
         let id = first.child.id();
         let said = second.says("--read-only").join("\n");
-        let who = format!("process {id} serves this site already, at {url}/");
+        let who = format!("process {id} already serves this site, at {url}/");
         assert!(said.contains(&who), "{said}");
         assert_eq!(second.exit_code(), Some(2));
     }
@@ -124,7 +124,7 @@ fn one_of_many_that_start_together_serves() {
         })
         .collect();
     let serving = said.iter().filter(|line| line.contains("Serving")).count();
-    let taken = |line: &&String| line.contains("serves this site already, at http://127.0.0.1:");
+    let taken = |line: &&String| line.contains("already serves this site, at http://127.0.0.1:");
     assert_eq!(serving, 1, "{said:?}");
     assert_eq!(said.iter().filter(taken).count(), 3, "{said:?}");
     for (one, line) in all.iter_mut().zip(&said) {

@@ -50,6 +50,7 @@ fn every_command_has_a_manual_page() {
     for command in commands() {
         let text = page(&format!("feedwright-{command}.1"));
         assert!(text.contains(".TH") && text.contains(".SH SYNOPSIS"), "{command}: {text}");
+        assert!(text.contains(".SH EXAMPLES\n.EX\nfeedwright "), "{command}: {text}");
     }
     assert!(page("feedwright-theme-new.1").contains("\\-\\-extends"));
     assert_eq!(page("feedwright.1"), printed(&["man"]));

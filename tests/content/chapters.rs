@@ -58,14 +58,19 @@ fn times_of_lines_have_several_forms() {
 fn a_fault_in_a_line_is_placed() {
     for (text, line, column, message) in [
         ("00:00 Intro\nHearing aids", 2, 1, "this is not a time"),
-        ("\n  1:60 Intro", 2, 5, "minutes and seconds go up to 59"),
-        ("75:00 Intro", 1, 1, "minutes and seconds go up to 59"),
-        ("0:75:00 Intro", 1, 3, "minutes and seconds go up to 59"),
+        ("\n  1:60 Intro", 2, 5, "minutes and seconds must be at most 59"),
+        ("75:00 Intro", 1, 1, "minutes and seconds must be at most 59"),
+        ("0:75:00 Intro", 1, 3, "minutes and seconds must be at most 59"),
         ("-1:00 Intro", 1, 1, "this is not a time"),
         ("1:2:3:4 Intro", 1, 1, "this is not a time"),
         ("1:00. Intro", 1, 6, "this is not a time"),
         ("1:+5 Intro", 1, 3, "this is not a time"),
-        ("0:10 a\n\n 0:05 b", 3, 2, "chapter 2 starts before the chapter above it, at 10 s"),
+        (
+            "0:10 a\n\n 0:05 b",
+            3,
+            2,
+            "chapter 2 starts before the previous chapter, which starts at 10 s",
+        ),
     ] {
         let error = error(text);
         assert_eq!(
@@ -116,25 +121,25 @@ fn a_fault_in_json_is_placed() {
     for (text, line, column, message) in [
         ("[\n  {\"title\": \"a\"}\n]", 2, 3, "this chapter has no startTime"),
         ("{\"chapters\": [\n {\"startTime\": \"soon\"}]}", 2, 16, "startTime is not a time"),
-        ("[{\"startTime\": 1, \"title\": 5}]", 1, 28, "title is a string, not a number"),
-        ("[{\"startTime\": 1, \"toc\": \"no\"}]", 1, 26, "toc is true or false, not a string"),
-        ("[{\"startTime\": -1}]", 1, 16, "chapter 1 startTime is below 0"),
+        ("[{\"startTime\": 1, \"title\": 5}]", 1, 28, "title must be a string, not a number"),
+        ("[{\"startTime\": 1, \"toc\": \"no\"}]", 1, 26, "toc must be true or false, not a string"),
+        ("[{\"startTime\": -1}]", 1, 16, "chapter 1 has a startTime below 0"),
         (
             "[{\"startTime\": 1e999}]",
             1,
             16,
-            "chapter 1 startTime is not a finite number of seconds",
+            "chapter 1 has a startTime that is not a finite number of seconds",
         ),
-        ("[{\"startTime\": 5,\n\"endTime\": 4}]", 2, 12, "chapter 1 ends before it starts, at 5 s"),
+        ("[{\"startTime\": 5,\n\"endTime\": 4}]", 2, 12, "chapter 1 ends before its start at 5 s"),
         (
             "[{\"startTime\": 5},\n{\"startTime\": 4}]",
             2,
             15,
-            "chapter 2 starts before the chapter above it, at 5 s",
+            "chapter 2 starts before the previous chapter, which starts at 5 s",
         ),
-        ("[5]", 1, 2, "a chapter is an object, not a number"),
-        ("{\"version\": \"1.2.0\"}", 1, 1, "there is no list of chapters"),
-        ("{\"chapters\": {}}", 1, 14, "chapters is a list, not an object"),
+        ("[5]", 1, 2, "a chapter must be an object, not a number"),
+        ("{\"version\": \"1.2.0\"}", 1, 1, "the list of chapters is missing"),
+        ("{\"chapters\": {}}", 1, 14, "chapters must be a list, not an object"),
         (
             "[{\"startTime\": 0, \"location\": {\"name\": \"x\"}}]",
             1,

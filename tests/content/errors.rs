@@ -695,7 +695,7 @@ fn the_last_line_of_a_build_says_what_was_done() {
     let last = |output: &Ran| output.err.lines().last().unwrap().to_owned();
     let first = feedwright(&site, &["build"]);
     assert_eq!(first.out, "");
-    assert!(last(&first).starts_with("Built 1 item and 1 Page into "), "{}", last(&first));
+    assert!(last(&first).starts_with("Built 1 item and 1 page into "), "{}", last(&first));
     let again = last(&feedwright(&site, &["build"]));
     assert!(again.contains(", 0 written, in "), "{again}");
     site.remove("content/pages/about.md");
@@ -735,7 +735,7 @@ fn a_former_path_that_cannot_be_says_where_it_may_stand() {
     let site = site().item("+++\npermalink = \"/?p=12\"\n+++\nText.\n");
     let output = feedwright(&site, &["check"]);
     let said = output.err;
-    assert!(said.contains("the former path /?p=12 cannot be published"), "{said}");
+    assert!(said.contains("the former path /?p=12 is invalid"), "{said}");
     assert!(said.contains("`permalink`"), "{said}");
 }
 
@@ -774,7 +774,7 @@ fn yaml_nested_without_end_is_an_error() {
         [format!("---\ntags:\n  {}x\n---\n", "- ".repeat(20_000)), format!("---\n{blocks}---\n")]
     {
         let report = site().item(text).report();
-        assert!(report.contains("this is nested too deep"), "{report:.300}");
+        assert!(report.contains("this is nested too deeply"), "{report:.300}");
     }
 }
 
@@ -798,7 +798,7 @@ fn names_that_differ_in_case_or_unicode_form_alone_clash() {
             .with("content/items/b.md", format!("+++\n{b}\n+++\nB\n"))
             .report();
         let error = format!(
-            "error: the {what} `{key}` differs from one of content/items/a.md in case or Unicode form alone\n  --> content/items/b.md:"
+            "error: the {what} `{key}` differs from one in content/items/a.md only in case or Unicode form\n  --> content/items/b.md:"
         );
         assert!(report.starts_with("not built"), "{report}");
         assert!(report.contains(&error), "{report}");
@@ -809,7 +809,7 @@ fn names_that_differ_in_case_or_unicode_form_alone_clash() {
         .with("content/items/a.md", "+++\nslug = \"café\"\n+++\nA\n")
         .with("content/items/b.md", "+++\nslug = \"cafe\u{301}\"\n+++\nB\n")
         .report();
-    assert!(report.contains("`café` is already that of"), "{report}");
+    assert!(report.contains("`café` is already used by"), "{report}");
     // What one item has in two cases is no clash.
     let report =
         site().item("+++\nid = \"walk\"\nslug = \"Walk\"\naliases = [\"WALK\"]\n+++\nA\n").report();
@@ -838,7 +838,7 @@ fn an_address_left_at_the_example_s_is_warned_of() {
         assert_eq!(output.code, Some(0));
         output.err + &output.out
     };
-    let warning = "warning[example-address]: `base_url` is still that of an example, example.com\n  --> site.toml:2:12\n";
+    let warning = "warning[example-address]: `base_url` is still the example address example.com\n  --> site.toml:2:12\n";
     for command in ["build", "check"] {
         for example in ["https://example.com", "http://www.Example.com/blog/"] {
             let said = said(example, &[command]);
@@ -851,7 +851,7 @@ fn an_address_left_at_the_example_s_is_warned_of() {
             assert!(!said(own, &[command]).contains("an example"), "{own}");
         }
         let report = said("https://example.org", &[command, "--json"]);
-        assert!(report.contains("is still that of an example, example.org"), "{report}");
+        assert!(report.contains("is still the example address, example.org"), "{report}");
     }
     let preview = ["build", "--base-url", "https://preview.walks.example"];
     assert!(!said("https://example.com", &preview).contains("an example"));
@@ -864,7 +864,7 @@ fn an_address_left_at_the_example_s_is_warned_of() {
     let checked = feedwright(&folder, &["check"]);
     let checked = checked.err;
     assert!(
-        checked.contains("warning[example-address]: `base_url` is still that of an example"),
+        checked.contains("warning[example-address]: `base_url` is still the example address"),
         "{checked}"
     );
     assert!(checked.ends_with("0 errors and 1 warning\n"), "{checked}");

@@ -116,7 +116,7 @@ fn a_key_in_a_table_of_another_generator_is_an_error_too() {
         ("date_published = 2038-01-01", "podcast.date_published"),
     ] {
         let text = format!("+++\n[podcast]\nseason = 1\n{line}\n+++\nSecret.\n");
-        is_refused(&site().item(text), key, "move it above the first line in brackets");
+        is_refused(&site().item(text), key, "above the first line in brackets");
     }
 }
 

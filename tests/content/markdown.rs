@@ -49,7 +49,7 @@ fn an_unknown_kind_of_note_is_a_warning() {
     assert_eq!((found[0].line, found[0].column), (Some(1), Some(3)));
     assert_eq!(
         found[0].help.as_deref(),
-        Some("did you mean [!NOTE]? A note is one of note, tip, important, warning, caution")
+        Some("did you mean [!NOTE]? The kinds are note, tip, important, warning, caution")
     );
 }
 

@@ -356,7 +356,7 @@ fn a_full_disk_is_told_once_and_leaves_nothing_half_written() {
     // Blocks of 512 or 1,024 bytes: less than a size needs.
     let (is_built, told) = build("40");
     assert!(!is_built, "{told}");
-    let why = "the sizes of pictures cannot be kept in .feedwright/pictures";
+    let why = "resized pictures cannot be saved in .feedwright/pictures";
     assert_eq!(told.matches(why).count(), 1, "{told}");
     assert!(told.contains("the space on the disk"), "{told}");
     assert!(!site.root().join("public").exists());
@@ -381,9 +381,9 @@ fn check_tells_of_artwork_that_directories_refuse() {
         told.join("\n")
     };
     let fit = told(&show((1400, 1400), (400, 400)));
-    assert!(!fit.contains("directories of podcasts"), "{fit}");
+    assert!(!fit.contains("podcast directories"), "{fit}");
     let small = told(&show((700, 700), (400, 400)));
-    assert!(small.contains("refuse this artwork: it has 700 × 700 pixels"), "{small}");
+    assert!(small.contains("reject this artwork: it has 700 × 700 pixels"), "{small}");
     assert!(
         small.contains("content/channel.md") && small.contains("square JPEG or PNG of 1400"),
         "{small}"
@@ -473,7 +473,8 @@ fn a_picture_takes_a_bounded_memory() {
     let site = put(site, "content/items/walk/c.png", &black(9000, 9000));
     let mut command = program::command();
     let said = program::run(command.args(["build", "--site"]).arg(site.root())).ok().err;
-    let told = "c.png: sizes: decoding its 9000 × 9000 pixels would take more than 256 MiB";
+    let told =
+        "c.png: sizes: decoding its 9000 × 9000 pixels would need more than 256 MiB of memory";
     assert!(said.contains(told), "{said}");
     let made = site.root().join(".feedwright/pictures");
     // Of two pictures two sizes in two formats each, and what stands in for them.

@@ -45,7 +45,7 @@ fn a_key_below_a_table_that_belongs_above_it() {
             &item(&text),
             &format!("warning[unknown-key]: unknown key `podcast.{key}`"),
             "content/items/a.md:5:1",
-            &format!("`{key}` is no key of `podcast`: move it above the first line in brackets"),
+            &format!("move `{key}` above the first line in brackets"),
         );
     }
     // Whichever table it is, and however deep.
@@ -64,7 +64,7 @@ fn a_key_below_a_table_that_belongs_above_it() {
         ),
         "unknown key `feed.theme`",
         "site.toml:4:1",
-        "`theme` is no key of `feed`: move it above",
+        "move `theme` above",
     );
     tells(
         &site().with("content/pages/p.md", "+++\ntitle = \"p\"\nslug = \"p\"\n+++\n").with(
@@ -73,14 +73,14 @@ fn a_key_below_a_table_that_belongs_above_it() {
         ),
         "unknown key `itunes.language`",
         "content/channel.md:5:1",
-        "`language` is no key of `itunes`",
+        "belong to `itunes`",
     );
     // YAML has no such trap: there it was indented.
     tells(
         &item("---\ntitle: x\npodcast:\n  season: 1\n  tags: [a]\n---\n"),
         "unknown key `podcast.tags`",
         "content/items/a.md:5:3",
-        "move it out of there, to the top",
+        "move `tags` out of `podcast`",
     );
     // A key that is like one of its own table is that.
     tells(
@@ -187,7 +187,7 @@ fn a_remedy_is_written_as_the_file_is() {
         "as in { \"url\": …, \"type\": \"text/vtt\" }",
     ];
     for (text, remedy) in files.iter().zip(written) {
-        remedies(&item(text), "cannot be told from its name", remedy);
+        remedies(&item(text), "unknown media type", remedy);
     }
     let files = in_each_notation(
         "podcast.license = \"mine\"", "podcast:\n  license: mine",
@@ -219,12 +219,12 @@ fn keys_of_other_generators_are_told_where_they_belong() {
         ("post_status: private", "`status: \"unpublished\"`"),
         ("publishDate: 2026-01-01", "write `date_published`"),
         ("updated_at: 2026-01-01", "write `date_modified`"),
-        ("weight: 3", "in the order of their dates"),
+        ("weight: 3", "sorted by date"),
         ("layout: post", "the theme decides"),
-        ("math: true", "site.toml for the whole site"),
-        ("eleventyNavigation: {key: A}", "a Page, in content/pages/, can be"),
-        ("extra: {a: 1}", "at the top"),
-        ("paginate_by: 3", "steers another generator"),
+        ("math: true", "in site.toml, for the whole site"),
+        ("eleventyNavigation: {key: A}", "only pages, in content/pages/"),
+        ("extra: {a: 1}", "to the top level"),
+        ("paginate_by: 3", "of another generator"),
         ("lexical: x", "below the front matter"),
     ] {
         let text = format!("---\ntitle: A\n{line}\n---\nText.\n");
@@ -252,13 +252,13 @@ fn one_mistake_is_told_once() {
     // A mistyped key that had to be there is not also missing.
     tells(
         &site().with("content/pages/p.md", "+++\ntitel = \"p\"\n+++\n"),
-        "error: `title` is missing, and `titel` is no known key",
+        "error: `title` is missing, and `titel` is an unknown key",
         "content/pages/p.md:2:1",
         "did you mean `title`?",
     );
     tells(
         &item("+++\nauthors = [{ nam = \"x\" }]\n+++\n"),
-        "error: `authors.name` is missing, and `nam` is no known key",
+        "error: `authors.name` is missing, and `nam` is an unknown key",
         "content/items/a.md:2:14",
         "did you mean `name`?",
     );
@@ -279,7 +279,7 @@ fn one_mistake_is_told_once() {
         let report = item(&format!("---\ntitle: x\npodcast:\n  {table}\n---\n")).report();
         assert_eq!(report.matches(&format!("`{key}`")).count(), 1, "{report}");
         assert!(
-            report.contains(&format!("{meant}` is missing, and `{key}` is no known key")),
+            report.contains(&format!("{meant}` is missing, and `{key}` is an unknown key")),
             "{report}"
         );
         assert!(report.contains(&format!("did you mean `{meant}`?")), "{report}");
@@ -301,7 +301,7 @@ fn one_mistake_is_told_once() {
         &item("+++\nimage = \"Photo.PNG\"\n+++\n").with("content/items/photo.png", PICTURE),
         "error: content/items/Photo.PNG does not exist",
         "content/items/a.md:2:9",
-        "it is called content/items/photo.png",
+        "write content/items/photo.png",
     );
     tells(
         &item("+++\naudio = \"a b.mp3\"\n+++\n").with("content/items/a b.mp3", "x"),
@@ -322,29 +322,29 @@ fn one_mistake_is_told_once() {
     }
     // What nothing means is told as ever.
     let report = item("+++\ntitle = \"x\n+++\n").with("content/items/b.pdf", "x").report();
-    assert!(report.contains("nothing names this file"), "{report}");
+    assert!(report.contains("no content refers to this file"), "{report}");
     // Nor are links wrong that lead to what cannot be read.
     tells(
         &site()
             .with("content/items/b.md", "\n+++\nslug = \"b\"\ntags = [\"t\"]\n+++\n## Head\n")
             .item("[x](b.md) [y](b.md#head) [z](/i/b/) [t](/tags/t/)\n")
             .with("content/pages/p.md", "+++\ntitle = \"p\"\n+++\n[x](../items/b.md)\n"),
-        "does not start in the first line",
+        "does not start on the first line",
         "content/items/b.md:2:1",
-        "remove what stands before it",
+        "remove the blank lines and spaces before it",
     );
     tells(
         &item("[x](/b/)\n").with("content/pages/b.md", "+++\ntitle = 1\n+++\n"),
-        "has to be a text",
+        "must be text",
         "content/pages/b.md:2:9",
         "quotes",
     );
     let report = item("[x](/c/)\n").with("content/items/b.md", "+++\ntitle = 1\n+++\n").report();
-    assert!(report.contains("no such path"), "{report}");
+    assert!(report.contains("the site has nothing at /c/"), "{report}");
     for key in ["base_ulr", "baseURL", "url"] {
         tells(
             &site().with("site.toml", format!("{key} = \"https://walks.example\"\n")),
-            &format!("error: `base_url` is missing, and `{key}` is no known key"),
+            &format!("error: `base_url` is missing, and `{key}` is an unknown key"),
             "site.toml:1:1",
             "did you mean `base_url`?",
         );
@@ -362,7 +362,7 @@ fn one_mistake_is_told_once() {
     }
     tells(
         &site().with("content/pages/p.md", "+++\ntitle = 3\nshow_in_navigation = true\n+++\n"),
-        "`title` has to be a text",
+        "`title` must be text",
         "content/pages/p.md:2:9",
         "quotes",
     );
@@ -387,9 +387,9 @@ fn front_matter_that_does_not_start_in_the_first_line() {
     ] {
         tells(
             &item(text),
-            "error: this front matter does not start in the first line, and would be text",
+            "error: this front matter does not start on the first line, and would be published as text",
             &format!("content/items/a.md:{place}"),
-            "remove what stands before it",
+            "remove the blank lines and spaces before it",
         );
     }
     // Rules, code and texts that are no front matter are text.
@@ -408,19 +408,19 @@ fn front_matter_that_does_not_start_in_the_first_line() {
 #[test]
 fn files_that_nothing_reads() {
     for (path, place, remedy) in [
-        ("content/items/notes.txt", "content/items/notes.txt", "name it in the content file"),
+        ("content/items/notes.txt", "content/items/notes.txt", "refer to it in a content file"),
         ("content/items/photo.jpg", "content/items/photo.jpg", "content/media/"),
-        ("content/pages/notes.txt", "content/pages/notes.txt", "name it in the content file"),
-        ("content/foo.md", "content/foo.md", "items lie in content/items/"),
+        ("content/pages/notes.txt", "content/pages/notes.txt", "refer to it in a content file"),
+        ("content/foo.md", "content/foo.md", "put items in content/items/"),
         ("content/chanel.md", "content/chanel.md", "did you mean content/channel.md?"),
-        ("content/posts/x.md", "content/posts", "items lie in content/items/"),
+        ("content/posts/x.md", "content/posts", "put items in content/items/"),
         ("content/item/x.md", "content/item", "did you mean content/items?"),
         ("content/Items/x/index.md", "content/Items", "did you mean content/items?"),
     ] {
-        tells(&site().with(path, "x"), "warning[stray-file]: nothing ", place, remedy);
+        tells(&site().with(path, "x"), "warning[stray-file]: ", place, remedy);
     }
     let report = site().with("content/posts/a.md", "x").with("content/posts/b/c.md", "y").report();
-    assert!(report.contains("nothing reads this folder, which has 2 files"), "{report}");
+    assert!(report.contains("this folder is ignored, with 2 files"), "{report}");
 
     // What content names is read, wherever it lies; and so is what no author wrote.
     let named = site()
@@ -455,23 +455,23 @@ fn tags_of_other_generators_in_a_text() {
         (
             "{{< youtube abc >}}\n",
             "1:1",
-            "write the address of the video on a line of its own: https://youtu.be/abc",
+            "write the address of the video on a separate line: https://youtu.be/abc",
         ),
         (
             "One {{% note %}}two{{% /note %}}\n",
             "1:5",
-            "write a quotation that begins with > [!NOTE]",
+            "write a block quote that starts with > [!NOTE]",
         ),
         (
             "{{<figure src=\"a.jpg\">}}\n",
             "1:1",
-            "write the picture as Markdown: ![what it shows](pier.jpg",
+            "write the picture in Markdown: ![alternative text](pier.jpg",
         ),
-        ("- a {% include x.html %}\n", "1:5", "write what it stands for in Markdown or HTML"),
+        ("- a {% include x.html %}\n", "1:5", "write its content in Markdown or HTML"),
     ] {
         let report = item(text).report();
         for told in [
-            "warning[foreign-syntax]: this is a tag of another generator, and readers see it as it stands",
+            "warning[foreign-syntax]: this is a template tag of another generator: readers see it as plain text",
             &format!("--> content/items/a.md:{place}\n"),
             &format!("help: {help}"),
         ] {
@@ -500,14 +500,30 @@ fn links_to_anchors_that_are_not_there() {
     for (link, what, remedy) in [
         (
             "[x](#nope)",
-            "this links to #nope, and the page has no such anchor",
-            "a heading's anchor",
+            "broken link: this page has no anchor #nope",
+            "write the words of the heading",
         ),
-        ("[x](#a-headin)", "this links to #a-headin,", "did you mean #a-heading?"),
-        ("[x](/about/#who-are-we)", "this links to #who-are-we of a page", "#"),
-        ("[x](../pages/about.md#nope)", "this links to #nope of a page", "a heading's anchor"),
-        ("[x](/about#nope)", "this links to #nope of a page", "a heading's anchor"),
-        ("[x](/i/x/#nope)", "this links to #nope of a page", "a heading's anchor"),
+        (
+            "[x](#a-headin)",
+            "broken link: this page has no anchor #a-headin",
+            "did you mean #a-heading?",
+        ),
+        ("[x](/about/#who-are-we)", "broken link: the linked page has no anchor #who-are-we", "#"),
+        (
+            "[x](../pages/about.md#nope)",
+            "broken link: the linked page has no anchor #nope",
+            "write the words of the heading",
+        ),
+        (
+            "[x](/about#nope)",
+            "broken link: the linked page has no anchor #nope",
+            "write the words of the heading",
+        ),
+        (
+            "[x](/i/x/#nope)",
+            "broken link: the linked page has no anchor #nope",
+            "write the words of the heading",
+        ),
     ] {
         tells(
             &with(link),
@@ -518,9 +534,9 @@ fn links_to_anchors_that_are_not_there() {
     }
     tells(
         &with("<a href=\"#nope\">x</a>"),
-        "warning[dead-anchor]: this links to #nope,",
+        "warning[dead-anchor]: broken link: this page has no anchor #nope",
         "content/items/a.md:11:9",
-        "a heading's anchor",
+        "write the words of the heading",
     );
     for link in [
         "[x](#a-heading) [x](#own) [x](#old) [x](#) [x](#top)",
@@ -547,7 +563,7 @@ fn a_file_whose_name_differs_in_case_alone() {
                 .with("content/items/b.md", "[x](Photo.PDF)"),
             "does not exist",
             "content/items/a.md:1:1",
-            "it is called content/items/Photo.PDF",
+            "write content/items/Photo.PDF",
         );
     }
     tells(
@@ -556,13 +572,13 @@ fn a_file_whose_name_differs_in_case_alone() {
             .with("content/items/b.md", "[x](show/One.pdf)"),
         "content/items/Show/one.pdf does not exist",
         "content/items/a.md:2:14",
-        "it is called content/items/show/One.pdf",
+        "write content/items/show/One.pdf",
     );
     tells(
         &item("![x](/media/a.png)").with("content/media/A.png", "x"),
         "no file of the site is published as /media/a.png",
         "content/items/a.md:1:1",
-        "it is called content/media/A.png",
+        "write content/media/A.png",
     );
     // Accents that are written in another form are another name.
     tells(
@@ -571,13 +587,13 @@ fn a_file_whose_name_differs_in_case_alone() {
             .with("content/items/b.md", "[x](caf\u{e9}.pdf)"),
         "does not exist",
         "content/items/a.md:1:1",
-        "it is called content/items/caf\u{e9}.pdf",
+        "write content/items/caf\u{e9}.pdf",
     );
     tells(
         &item("[x](/About/)").with("content/pages/about.md", "+++\ntitle = \"a\"\n+++\n"),
-        "this links to /About/, and the site has no such path",
+        "broken link: the site has nothing at /About/",
         "content/items/a.md:1:1",
-        "it is /about/",
+        "write /about/: paths are case-sensitive",
     );
 }
 
@@ -585,25 +601,25 @@ fn a_file_whose_name_differs_in_case_alone() {
 fn names_of_templates_that_no_context_has() {
     tells(
         &themed().with("themes/mine/item.html", "<h1>\n  {{item.titel}}</h1>"),
-        "warning[template-name]: `titel` is no name that templates can read, and prints nothing",
+        "warning[template-name]: unknown name `titel`: templates print nothing for it",
         "themes/mine/item.html:2:3",
         "did you mean `title`?",
     );
     tells(
         &themed().with("themes/mine/feed.html", "{{^itmes}}none{{/itmes}}"),
-        "`itmes` is no name",
+        "unknown name `itmes`",
         "themes/mine/feed.html:1:1",
         "did you mean `items`?",
     );
     tells(
         &site().with("site-files/a.txt", "{{#items}}{{_site.webb_url}}{{/items}}"),
-        "`webb_url` is no name",
+        "unknown name `webb_url`",
         "site-files/a.txt:1:11",
         "did you mean `web_url`?",
     );
     tells(
         &site().with("site-files/a.txt", "{{qwertz}}"),
-        "`qwertz` is no name",
+        "unknown name `qwertz`",
         "site-files/a.txt:1:1",
         "the documentation's page on templates",
     );
@@ -680,18 +696,15 @@ fn paths_in_front_matter_are_checked_as_in_texts() {
     ] {
         let report = files().item(format!("+++\nslug = \"a\"\n{line}\n+++\nText.\n")).report();
         assert!(report.starts_with("built\nwarning[dead-"), "{line}: {report}");
-        assert!(report.contains(&format!("links to {path}")), "{line}: {report}");
+        assert!(report.lines().nth(1).unwrap().ends_with(&format!(" {path}")), "{line}: {report}");
         assert!(report.contains("--> content/items/a.md:"), "{line}: {report}");
         assert_eq!(report.matches("warning[").count(), 1, "{line}: {report}");
     }
     let report = item("+++\nimage = \"/content/media/x.jpg\"\n+++\n").report();
-    assert!(
-        report.contains("write /media/x.jpg: a path that starts with / is an address"),
-        "{report}"
-    );
+    assert!(report.contains("write /media/x.jpg: paths that start with / are paths"), "{report}");
     let channel =
         files().with("content/channel.md", "+++\ntitle = \"T\"\nicon = \"/cover.png\"\n+++\n");
-    assert!(channel.report().contains("this links to /cover.png, and the site has no such path"));
+    assert!(channel.report().contains("broken link: the site has nothing at /cover.png"));
     // What the site has is right.
     tells_nothing(
         &files()

@@ -101,19 +101,19 @@ fn a_name_of_none_or_of_several_is_its_text_and_a_warning() {
     assert_eq!(told.len(), 3, "{told:#?}");
     assert!(told[0].contains("content/items/a.md:6:5"), "{}", told[0]);
     assert!(
-        told[0].contains("no file, no item and no Page is called \"Late tdie\"")
+        told[0].contains("broken link: no file, item or page is called \"Late tdie\"")
             && told[0].contains("did you mean [[Late tide]]?"),
         "{}",
         told[0]
     );
     assert!(
         told[1].contains(
-            "\"Über uns\" is the name of content/items/b.md and of content/pages/about.md"
+            "ambiguous link: \"Über uns\" is the name of content/items/b.md and of content/pages/about.md"
         ) && told[1].contains("[[items/b]]"),
         "{}",
         told[1]
     );
-    assert!(told[2].contains("no item and no Page"), "{}", told[2]);
+    assert!(told[2].contains("no file, item or page"), "{}", told[2]);
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn a_missing_part_and_a_draft_are_told() {
     let told = warnings(&output);
     assert_eq!(told.len(), 2, "{told:#?}");
     assert!(told[0].contains("#part-tow") && told[0].contains("#part-two"));
-    assert!(told[1].contains("content/items/draft.md, which is not public"));
+    assert!(told[1].contains("content/items/draft.md, which is not published"));
     assert!(html(&output).contains("<a href=\"#here\">Here</a>"));
 }
 
@@ -152,7 +152,9 @@ fn a_file_that_is_named_is_shown_or_linked() {
     assert!(output.has("media/items/a pier (1).svg") && output.has("media/paper.pdf"));
     let missing = written(self::site(), "![[none.png]]").build();
     assert_eq!(html(&missing), "<p>none.png</p>");
-    assert!(warnings(&missing)[0].contains("no file, no item and no Page is called \"none.png\""));
+    assert!(
+        warnings(&missing)[0].contains("broken link: no file, item or page is called \"none.png\"")
+    );
 }
 
 #[test]
@@ -206,7 +208,7 @@ fn a_link_to_an_event_says_that_it_has_no_page() {
         .build();
     let told = warnings(&output);
     assert_eq!(told.len(), 1, "{told:#?}");
-    assert!(told[0].contains("has no page of its own"), "{}", told[0]);
+    assert!(told[0].contains("has no page: it is published in its calendar"), "{}", told[0]);
     assert!(output.files().iter().all(|file| !file.contains("meet")));
 }
 

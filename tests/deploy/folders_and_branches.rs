@@ -145,15 +145,15 @@ fn a_place_is_named_and_no_secret_stands_in_the_repository() {
     let with_password = "git:https://ada:hidden@host.example/a.git#main";
     assert!(!refused(&site, &["--to", with_password]).1.contains("hidden"));
     for (table, words) in [
-        ("to = \"ftp://host/site\"", "no place to deploy to"),
-        ("to = \"git:https://ada:hidden@host.example/a.git#main\"", "no place to deploy to"),
-        ("to = \"git:https://hidden@host.example/a.git#main\"", "no place to deploy to"),
+        ("to = \"ftp://host/site\"", "is not a valid destination"),
+        ("to = \"git:https://ada:hidden@host.example/a.git#main\"", "is not a valid destination"),
+        ("to = \"git:https://hidden@host.example/a.git#main\"", "is not a valid destination"),
         ("to = \"s3://walks\"\nsecret_key = \"hidden\"", "would be published with the repository"),
         (
             "to = \"s3://walks\"\nsecret_env = \"hidden secret\"",
             "would be published with the repository",
         ),
-        ("to = \"s3://walks\"\nendpoint = \"http://s3.example\"", "write https://"),
+        ("to = \"s3://walks\"\nendpoint = \"http://s3.example\"", "starting with https://"),
         ("to = \"s3://walks\"\nkeep_days = 1000", "from 0 to 365"),
     ] {
         site.write(
@@ -183,13 +183,13 @@ fn the_site_is_not_deployed_into_itself() {
     for to in ["folder:.", "folder:content", "folder:.."] {
         let (code, told) = refused(&site, &["--to", to]);
         assert_eq!(code, 1);
-        let is_told = ["holds the site itself", "the folder that the site is built in"];
+        let is_told = ["contains the site's source files", "it overlaps the output folder"];
         assert!(is_told.iter().any(|words| told.contains(words)), "{told}");
     }
     for to in ["folder:public", "folder:public/live"] {
         let (code, told) = refused(&site, &["--to", to]);
         assert_eq!(code, 1);
-        assert!(told.contains("the folder that the site is built in"), "{told}");
+        assert!(told.contains("it overlaps the output folder"), "{told}");
     }
     let (code, told) = refused(&site, &["--to", "folder:~/www"]);
     assert_eq!(code, 2);
@@ -221,7 +221,7 @@ fn media_within_the_site_are_their_own_place_and_one_place_for_both_is_refused()
     let (code, told) = refused(&site, &[]);
     assert_eq!(code, 1);
     assert!(
-        told.contains("is the place that the site goes to") && told.contains("site.toml:"),
+        told.contains("has the same destination as the site") && told.contains("site.toml:"),
         "{told}"
     );
 }
@@ -258,7 +258,7 @@ fn neither_an_older_recording_nor_a_pointer_takes_the_place_of_one() {
     assert_eq!(deploy(&site, &[])["media"]["replaced"], json!(["tone.m4a"]));
     let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n";
     for (bytes, words) in [
-        (older.as_slice(), "older version of /media/tone.m4a"),
+        (older.as_slice(), "/media/tone.m4a on this machine is older"),
         (pointer.as_bytes(), "git lfs pull"),
     ] {
         fs::write(&tone, bytes).unwrap();
@@ -294,7 +294,7 @@ fn media_may_have_a_place_of_their_own() {
     site.write("content/media/show.mp3", "sound");
     let report = deploy(&site, &[]);
     assert!(report["warnings"].to_string().contains("base_url"), "{report}");
-    let alone = "nobody can say what git leaves out";
+    let alone = "the site is not in a git repository";
     assert!(report["warnings"].to_string().contains(alone), "{report}");
     site.write(
         "site.toml",
@@ -302,7 +302,7 @@ fn media_may_have_a_place_of_their_own() {
     );
     site.write("content/items/a.md", "+++\nid = \"a1\"\nslug = \"walk\"\ntitle = \"Walk\"\nattachment = \"../media/show.mp3\"\n+++\n");
     let report = deploy(&site, &[]);
-    assert!(!report["warnings"].to_string().contains("pages look for media"), "{report}");
+    assert!(!report["warnings"].to_string().contains("pages link to media"), "{report}");
     assert_eq!(report["media"]["unchanged"], 1);
     assert_eq!(fs::read_to_string(media.join("show.mp3")).unwrap(), "sound");
     let www = out.path().join("www");
@@ -443,8 +443,8 @@ fn a_branch_keeps_the_files_of_others() {
     let (site, _out) = with_folder();
     let to = format!("git:{url}#pages");
     for (path, told) in [
-        ("i", "i is in the way of i/"),
-        ("rss.xml/mine.txt", "rss.xml/mine.txt is in the way of rss.xml"),
+        ("i", "i at the destination is in the way"),
+        ("rss.xml/mine.txt", "rss.xml cannot be uploaded: rss.xml/mine.txt"),
     ] {
         push(path);
         let (code, said) = refused(&site, &["--to", &to]);
@@ -472,7 +472,7 @@ fn a_server_of_git_that_never_answers_is_left() {
     let mut command = program::command();
     let command = command.args(["deploy", "--to", &to, "--site"]).arg(site.root());
     let said = program::run(command.env("GIT_HTTP_LOW_SPEED_TIME", "1")).err;
-    assert!(said.contains("see that this machine is online"), "{said}");
+    assert!(said.contains("check the network connection"), "{said}");
 }
 
 #[test]
@@ -578,7 +578,7 @@ fn media_stay_apart_where_the_sites_own_place_is_named() {
     for to in [to.clone(), to + "/."] {
         let (code, told) = refused(&site, &["--to", &to]);
         assert_eq!(code, 1);
-        assert!(told.contains("the place of [deploy.media]"), "{told}");
+        assert!(told.contains("the same destination as [deploy.media]"), "{told}");
         assert!(tree(&media) == there);
     }
 }
@@ -587,9 +587,10 @@ fn media_stay_apart_where_the_sites_own_place_is_named() {
 fn what_is_in_the_way_is_told_before_anything_is_sent() {
     let (site, out) = with_folder();
     let www = out.path().join("www");
-    for (mine, words) in
-        [("i", "i is in the way of i/"), ("rss.xml/mine", "rss.xml/mine is in the way of rss.xml")]
-    {
+    for (mine, words) in [
+        ("i", "i at the destination is in the way"),
+        ("rss.xml/mine", "rss.xml cannot be uploaded: rss.xml/mine"),
+    ] {
         let mine = www.join(mine);
         fs::create_dir_all(mine.parent().unwrap()).unwrap();
         fs::write(&mine, "mine").unwrap();
@@ -657,7 +658,7 @@ fn a_repository_that_someone_works_in_is_told() {
     let to = format!("git:{}#pages", work.path().display());
     let (code, told) = refused(&site, &["--to", &to]);
     assert_eq!(code, 1);
-    assert!(told.contains("has a work tree") && told.contains("bare repository"), "{told}");
+    assert!(told.contains("is checked out in") && told.contains("bare repository"), "{told}");
 }
 
 #[test]
@@ -668,7 +669,7 @@ fn a_host_that_shows_a_site_as_a_whole_is_no_place_for_media() {
     site.write("site.toml", site.read("site.toml") + own);
     let (code, told) = refused(&site, &["--media"]);
     assert_eq!(code, 1);
-    assert!(told.contains("files one by one") && told.contains("site.toml:"), "{told}");
+    assert!(told.contains("stores each file separately") && told.contains("site.toml:"), "{told}");
 }
 
 /// A part of the list of a bucket.
@@ -686,7 +687,7 @@ fn part(key: Option<&str>, token: &str) -> String {
 fn the_list_of_a_bucket_that_lies_or_never_ends_is_left() {
     type Page = fn(usize) -> String;
     let lists: [(&str, Page, usize); 4] = [
-        ("one of its pages comes again", |at| part(Some(&at.to_string()), "same"), 5),
+        ("one of its pages is repeated", |at| part(Some(&at.to_string()), "same"), 5),
         ("its pages contain no objects", |at| part(None, &at.to_string()), 110),
         ("too many small pages", |at| part(Some(&at.to_string()), &at.to_string()), 1010),
         ("larger than", |_| part(Some(&"x".repeat(17 * 1024 * 1024)), "t"), 15),

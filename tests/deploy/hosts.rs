@@ -102,7 +102,7 @@ fn a_deploy_that_the_host_cannot_finish_is_told() {
     });
     let told = refused(&at("netlify", &url), &NETLIFY);
     assert!(told.contains("No room is left"), "{told}");
-    assert!(told.contains("what was published before"), "{told}");
+    assert!(told.contains("the previous version is still published"), "{told}");
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn what_a_host_refuses_is_told_before_anything_is_sent() {
     assert!(told.contains("NETLIFY_AUTH_TOKEN is not set"), "{told}");
     let told = refused(&netlify, &[("NETLIFY_AUTH_TOKEN", "another")]);
     assert!(
-        told.contains("refuses the token: Access Denied") && told.contains("NETLIFY_AUTH_TOKEN"),
+        told.contains("rejected the token: Access Denied") && told.contains("NETLIFY_AUTH_TOKEN"),
         "{told}"
     );
     let told = refused(&netlify, &NETLIFY);
@@ -134,7 +134,7 @@ fn what_a_host_refuses_is_told_before_anything_is_sent() {
     let told = refused(&cloudflare, &CLOUDFLARE[..1]);
     assert!(told.contains("CLOUDFLARE_ACCOUNT_ID is not set"), "{told}");
     let told = refused(&cloudflare, &CLOUDFLARE);
-    assert!(told.contains("there is no project walks"), "{told}");
+    assert!(told.contains("project walks not found"), "{told}");
     assert!(asked.try_iter().all(|asked| asked.line.starts_with("GET ")));
 }
 

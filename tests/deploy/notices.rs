@@ -96,7 +96,7 @@ fn who_cannot_be_told_is_a_warning() {
     assert_eq!(report["told"], 0);
     let warnings = report["warnings"].to_string();
     assert!(
-        warnings.contains("was not told that the site changed")
+        warnings.contains("was not notified that the site changed")
             && warnings.contains("deploy --notify"),
         "{warnings}"
     );
@@ -137,7 +137,7 @@ fn an_address_that_moved_is_a_warning_and_no_secret_is_told() {
     let ran = program::run(command.env("HOOKS", hooks)).ok();
     let said = ran.out + &ran.err;
     assert_eq!(said.matches("moved to https://new.example (").count(), 3, "{said}");
-    assert!(said.contains("HOOKS holds what is no address"), "{said}");
+    assert!(said.contains("HOOKS contains an invalid address"), "{said}");
     assert!(!said.contains("hidden"), "{said}");
     assert!(asked.try_iter().all(|asked| asked.line.starts_with("POST ")));
 }

@@ -293,7 +293,7 @@ fn an_edit_of_a_draft_is_one_that_its_author_could_have_typed() {
     walks.write(FOG, draft("fog").replace('\n', "\r\n"));
     agent.replace("fog", "---\nGrey.\n", "---\nGrey.\nWhite.\n").unwrap();
     assert_eq!(walks.read(FOG), format!("{}White.\r\n", draft("fog").replace('\n', "\r\n")));
-    for (old, why) in [("e", "stands 2 times"), ("Blue", "stands nowhere"), ("", "empty")] {
+    for (old, why) in [("e", "occurs 2 times"), ("Blue", "not found"), ("", "empty")] {
         let refused = agent.replace("rain", old, "x").unwrap_err();
         assert!(
             refused.contains("replacements[0].old") && (refused.contains(why) || old == "e"),
@@ -530,25 +530,25 @@ fn no_arguments_but_those_of_the_schema_are_taken() {
         ("search", json!({ "words": 5 }), "arguments.words: invalid type: integer `5`"),
         ("search", json!({ "word": "x" }), "arguments.word: unknown field"),
         ("search", json!({ "limit": -1 }), "arguments.limit"),
-        ("search", json!({ "limit": 0 }), "arguments.limit: it can be 1 to 100"),
+        ("search", json!({ "limit": 0 }), "arguments.limit: must be 1 to 100"),
         ("search", json!({ "limit": 1e300 }), "arguments.limit"),
         ("search", json!({ "words": "x".repeat(201) }), "arguments.words"),
         ("search", json!({ "status": "draft" }), "arguments.status: unknown variant `draft`"),
         ("read", json!({}), "missing field `file`"),
         ("read", json!({ "file": ["walk"] }), "arguments.file"),
         ("read", json!({ "file": "walk", "file2": "x" }), "arguments.file2"),
-        ("read", json!({ "file": "x".repeat(100_000) }), "no item and no Page"),
+        ("read", json!({ "file": "x".repeat(100_000) }), "not found"),
         ("create_draft", json!({ "title": "" }), "title"),
         ("create_draft", json!({ "title": "\u{202e}\0" }), "title"),
         ("create_draft", json!({ "title": "x", "fields": [] }), "arguments.fields"),
         ("create_draft", json!({ "title": "x", "fields": { "tags": deep } }), ""),
         ("create_draft", json!({ "title": "x", "fields": { "a\nstatus": "published" } }), ""),
         ("create_draft", json!({ "title": "x", "fields": { "language": 5 } }), "language"),
-        ("create_draft", json!({ "title": "x", "fields": { "slug": "walk" } }), "already that of"),
+        ("create_draft", json!({ "title": "x", "fields": { "slug": "walk" } }), "already used by"),
         (
             "create_draft",
             json!({ "title": "x", "fields": { "aliases": ["walk"] } }),
-            "already that of",
+            "already used by",
         ),
         ("propose_edit", json!({ "file": "fog" }), "missing field `version`"),
         ("propose_edit", json!({ "file": "fog", "version": "0" }), "read it again"),
@@ -563,14 +563,14 @@ fn no_arguments_but_those_of_the_schema_are_taken() {
             json!({ "file": "fog", "format": "pdf" }),
             "arguments.format: unknown variant `pdf`",
         ),
-        ("publish", json!({ "file": "walk", "version": agent.version("walk") }), "is no draft"),
+        ("publish", json!({ "file": "walk", "version": agent.version("walk") }), "is not a draft"),
         (
             "publish",
             json!({ "file": "rain", "version": agent.version("rain"), "date": "soon" }),
             "arguments.date: \"soon\" is not an RFC 3339 date",
         ),
-        ("no such tool", json!({}), "there is no tool"),
-        ("", json!({}), "there is no tool"),
+        ("no such tool", json!({}), "unknown tool"),
+        ("", json!({}), "unknown tool"),
     ] {
         match agent.call(tool, arguments.clone()) {
             Err(refused) => assert!(refused.contains(why), "{tool} {arguments}: {refused}"),
@@ -725,7 +725,7 @@ fn a_hundred_proposals_wait_and_no_more() {
         agent.set("walk", json!({ "title": format!("Walk {number}") })).unwrap();
     }
     let refused = agent.set("walk", json!({ "title": "One more" })).unwrap_err();
-    assert!(refused.contains("a person has to"), "{refused}");
+    assert!(refused.contains("a person must"), "{refused}");
     assert_eq!(walks.read(WALK), WALK_TEXT);
 }
 
@@ -752,7 +752,7 @@ fn each_call_is_in_the_journal() {
             "agent-terminal read content/items/walk.md",
             "agent-browser read content/items/fog.md",
             "agent-browser propose_edit content/items/fog.md",
-            "agent-terminal publish refused there is no tool \"publish\" here; these are: search, read, create_draft, propose_edit, validate, preview",
+            "agent-terminal publish refused unknown tool \"publish\"; the available tools are: search, read, create_draft, propose_edit, validate, preview",
             "agent-terminal read content/items/walk.md",
             "agent-terminal propose_edit content/items/walk.md",
             "editor accept_proposal content/items/walk.md",

@@ -219,12 +219,12 @@ fn what_can_be_no_event_is_refused_and_nothing_is_written() {
         assert!(refused.starts_with("calendar: "), "{calendar}: {refused}");
     }
     for (more, words) in [
-        (json!({ "summary": " " }), "summary: write what takes place"),
+        (json!({ "summary": " " }), "summary: is required; write a title for the event"),
         (json!({ "summary": "x".repeat(2000) }), "summary"),
-        (json!({ "start": "tomorrow" }), "`start` is no day and no time"),
-        (json!({ "start": "2026-11-20\"\n[live]" }), "`start` is no day and no time"),
+        (json!({ "start": "tomorrow" }), "`start` is not a date or time"),
+        (json!({ "start": "2026-11-20\"\n[live]" }), "`start` is not a date or time"),
         (json!({ "end": "2026-11-19" }), "ends before it starts"),
-        (json!({ "duration": "1h" }), "duration: this takes days"),
+        (json!({ "duration": "1h" }), "duration: must be whole days"),
         (json!({ "repeat": "fortnightly" }), "`recurrence`"),
         (json!({ "zone": "Mars" }), "there is no time zone"),
         (json!({ "path": "content/items/x.md" }), "unknown field"),
@@ -420,7 +420,7 @@ fn nothing_outside_calendars_is_opened_and_agents_see_none() {
             !text.contains("Bring a coat") && !text.contains("Europe/Berlin"),
             "{name}: {text}"
         );
-        assert!(text.contains("items and Pages"), "{name}: {text}");
+        assert!(text.contains("not an item or a page"), "{name}: {text}");
     }
     assert_eq!(served.site.read(CLUB), CLUB_TEXT);
 }

@@ -75,9 +75,9 @@ fn what_cannot_be_a_medium_is_refused_before_it_is_sent() {
     let ada = person(&served);
     let before = served.files();
     for (name, why) in [
-        ("page.html", "begin a draft"),
-        ("notes.md", "begin a draft"),
-        ("site.toml", "begin a draft"),
+        ("page.html", "start a draft"),
+        ("notes.md", "start a draft"),
+        ("site.toml", "start a draft"),
         ("README", "extension"),
         ("x.", "extension"),
         ("x.mp3/..", "extension"),

@@ -207,7 +207,7 @@ fn a_file_that_changed_since_it_was_shown_is_not_committed() {
     served.site.write(WALK, TEXT.replace("late", "gone"));
     let head = git(served.site.root(), &["rev-parse", "HEAD"]);
     let refused = ada.ask("publish-commit", &wish("Edit", &seen)).error(409);
-    assert!(refused.contains(WALK) && refused.contains("look at it again"), "{refused}");
+    assert!(refused.contains(WALK) && refused.contains("review it again"), "{refused}");
     assert_eq!(git(served.site.root(), &["rev-parse", "HEAD"]), head);
     // And one that was committed in a terminal meanwhile.
     let seen = chosen(&ada, &[WALK]);
@@ -218,7 +218,7 @@ fn a_file_that_changed_since_it_was_shown_is_not_committed() {
     git(served.site.root(), &["commit", "--quiet", "--allow-empty", "-m", "More"]);
     let wish = json!({ "revision": push["revision"], "to": push["to"] });
     let refused = ada.ask("publish-push", &wish).error(409);
-    assert!(refused.contains("look at it again"), "{refused}");
+    assert!(refused.contains("review it again"), "{refused}");
     assert_eq!(standing(&ada)["push"]["ahead"], 2);
 }
 
@@ -390,7 +390,7 @@ fn what_stands_in_the_way_is_said_with_the_command_for_a_terminal() {
     // What is under way, and what belongs to no branch.
     git(root, &["fetch", "--quiet", remote.path().to_str().unwrap(), "main"]);
     fs::write(root.join(".git/MERGE_HEAD"), git(root, &["rev-parse", "FETCH_HEAD"])).unwrap();
-    assert!(said(&ada, "commit").contains("a merge is under way"));
+    assert!(said(&ada, "commit").contains("a merge is in progress"));
     fs::remove_file(root.join(".git/MERGE_HEAD")).unwrap();
     git(root, &["checkout", "--quiet", "--detach"]);
     assert!(said(&ada, "commit").contains("git switch"));
@@ -419,7 +419,7 @@ fn one_deed_runs_at_a_time_and_is_asked_after() {
     assert!(done["done"]["revision"].is_string(), "{done}");
     // A plan of another moment is not done.
     let refused = ada.ask("publish-deploy", &json!({ "serial": 4711 })).error(409);
-    assert!(refused.contains("plan again"), "{refused}");
+    assert!(refused.contains("make a new plan"), "{refused}");
 }
 
 /// Begins a deed, waits until a hook has said in this file what it started, says stop, and answers what came of it, when

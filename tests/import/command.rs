@@ -181,7 +181,7 @@ fn what_is_no_feed_is_told() {
     folder.write("page.html", "<!doctype html><html><head><link rel=alternate type='application/rss+xml' href='/feed.xml'></head></html>");
     folder.write("a.txt", "Hello");
     for (name, words) in [
-        ("page.html", "it names its feed, /feed.xml"),
+        ("page.html", "import its feed instead: /feed.xml"),
         ("a.txt", "neither XML nor JSON"),
         ("none.xml", "cannot be read"),
     ] {
@@ -213,8 +213,8 @@ fn guids_that_are_missing_or_twice_are_told() {
     let told = notes(&report).join("\n");
     assert!(
         told.contains("has no guid")
-            && told.contains("a guid of its own")
-            && told.contains("stands twice"),
+            && told.contains("its address as guid")
+            && told.contains("duplicate item"),
         "{told}"
     );
     ok(&["build", "--site", folder.path("new").to_str().unwrap()]);

@@ -296,7 +296,7 @@ fn every_hidden_text_has_a_line_in_the_report() {
     let command = command.args(["import", "jekyll"]).arg(folder);
     let told = program::run(command.arg("--site").arg(site.path("site"))).err;
     for line in [
-        "  _drafts/c.md: it lies in `_drafts`; unpublished\n",
+        "  _drafts/c.md: it is in `_drafts`; unpublished\n",
         "  _posts/2024-01-01-a.md: `published: false`; unpublished\n",
         "  _posts/2024-01-02-b.md: `published: false`; unpublished\n",
     ] {

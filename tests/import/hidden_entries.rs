@@ -94,7 +94,7 @@ fn what_wordpress_hides_is_not_published() {
         &public,
         &[
             ("Draft", "is a draft"),
-            ("Pending", "waits for review"),
+            ("Pending", "is pending review"),
             ("Private", "is private"),
             ("Later", "scheduled for later"),
             ("Trashed", "in the trash"),

@@ -147,7 +147,7 @@ fn media_are_downloaded_beside_their_item() {
     let bytes = fs::read(new.join("content/items/one/tone.mp3")).unwrap();
     assert_eq!(bytes, fs::read(media_fixture("chapters.mp3")).unwrap());
     let told = notes(&report).join("\n");
-    for words in ["gone.mp3 is not there", "answers with a page", "leads in a circle"] {
+    for words in ["gone.mp3 was not found", "returned a web page", "redirects in a circle"] {
         assert!(told.contains(words), "{words}: {told}");
     }
     ok(&["build", "--site", new.to_str().unwrap()]);
@@ -187,7 +187,7 @@ fn media_are_downloaded_later_where_their_address_still_stands() {
     let told = notes(&report).join("\n");
     assert!(
         told.contains(&format!(
-            "`attachment.url` is another address than that of the source, and stays: {base}/a/tone.mp3?mine"
+            "`attachment.url` was not changed, because it differs from the address in the source: {base}/a/tone.mp3?mine"
         )),
         "{told}"
     );
@@ -246,7 +246,7 @@ fn media_of_a_flat_file_lie_in_a_folder_of_its_name() {
     let report = import(&feed, &new, &["--media"]);
     assert_eq!(asked.load(SeqCst), before + 2, "the feed and the transcript");
     let told = notes(&report).join("\n");
-    assert!(told.contains("has 7 bytes, and it has 3"), "{told}");
+    assert!(told.contains("has 7 bytes, but it has 3"), "{told}");
     let one = folder.read("new/content/items/one.md");
     for line in ["url = \"one/tone.mp3\"", "transcripts = [\"one/said.vtt\"]"] {
         assert!(one.contains(line), "{line}: {one}");
@@ -285,9 +285,7 @@ fn a_server_that_stalls_costs_its_file_and_no_other() {
     ]);
     let said = output.err;
     assert_eq!(output.code, Some(0), "{said}");
-    let words = format!(
-        "a recording stays where it is: {base}/stall.mp3 stalls: after 0 bytes nothing came any more"
-    );
+    let words = format!("a recording was not downloaded: {base}/stall.mp3 timed out after 0 bytes");
     assert!(said.contains(&words), "{said}");
     let stalled = folder.read("new/content/items/stalls.md");
     assert!(stalled.contains("/stall.mp3"), "{stalled}");
@@ -303,7 +301,7 @@ fn a_local_feed_leads_to_no_other_local_host() {
         &folder.path("new"),
         &["--media", "--base-url", "https://tides.example"],
     );
-    let refused = "is an address of this machine or its network";
+    let refused = "an address of this machine or its network";
     let told = notes(&report);
     let count = told.iter().filter(|note| note.contains(refused)).count();
     assert_eq!(count, 3, "{told:#?}");

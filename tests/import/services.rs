@@ -250,7 +250,7 @@ fn a_key_that_is_refused_is_told_with_its_remedy() {
     let said = refused("ghost", &base, Some("ffffffffffffffffffffffffff"));
     assert!(said.contains("status 403"), "{said}");
     assert!(refused("ghost", &base, None).contains("FEEDWRIGHT_IMPORT_KEY"));
-    assert!(refused("ghost", &base, Some("no key at all")).contains("no key of Ghost"));
+    assert!(refused("ghost", &base, Some("no key at all")).contains("not a valid Ghost key"));
     for (service, words) in [
         ("microfeed", "API Authentication"),
         ("podlove", "Application Passwords"),
@@ -271,7 +271,7 @@ fn a_key_stays_with_the_site_that_was_named() {
     // The whole site is elsewhere.
     let (base, _) = server(move |path, _, _| (302, format!("{place}{path}")));
     let said = refused("microfeed", &base, Some("secret-key"));
-    assert!(said.contains("which you did not name"), "{said}");
+    assert!(said.contains("the key was not sent there"), "{said}");
     // Only its API is.
     let place = elsewhere.clone();
     let (base, _) = server(move |path, _, _| match path {
@@ -333,7 +333,7 @@ fn what_answers_as_no_such_service_is_told() {
         let key = if service == "ghost" { GHOST_KEY } else { "ann:secret" };
         let (base, _) = server(|_, _, _| (200, "<html>Sign in</html>".to_owned()));
         let said = refused(service, &base, Some(key));
-        assert!(said.contains("something else than JSON"), "{service}: {said}");
+        assert!(said.contains("did not return valid JSON"), "{service}: {said}");
         let (base, _) = server(|_, _, _| MISSING);
         assert!(refused(service, &base, Some(key)).contains("error"), "{service}");
         let (base, _) = server(|_, _, _| found(json!([[], 1, null, { "id": {} }])));
@@ -342,7 +342,7 @@ fn what_answers_as_no_such_service_is_told() {
     let folder = bare();
     folder.write("a.json", "{\"db\": [{}]}");
     let source = folder.path("a.json");
-    assert!(refused("ghost", source.to_str().unwrap(), None).contains("no export of Ghost"));
+    assert!(refused("ghost", source.to_str().unwrap(), None).contains("not a Ghost export"));
 }
 
 #[test]
@@ -390,7 +390,7 @@ fn a_site_of_the_same_api_comes_over_with_all_that_it_has() {
     holds("microfeed", &served.url, &new, Some(KEY));
     // Without a key there is what everybody sees.
     let report = import("microfeed", &served.url, &folder.path("public"), None);
-    assert!(notes(&report).iter().any(|note| note.contains("need a key")), "{report:#}");
+    assert!(notes(&report).iter().any(|note| note.contains("require a key")), "{report:#}");
     let public: String = files(&folder.path("public")).into_values().collect();
     assert!(!public.contains("unlisted01") && public.contains("link0000001"));
 }
@@ -536,7 +536,10 @@ fn an_episode_of_podlove_without_a_post_is_not_public() {
     let report = import("podlove", &base, &site, Some(PASSWORD));
     let written = files(&site).into_values().find(|text| text.contains("Thrown away"));
     assert!(written.unwrap().contains("status = \"unpublished\""), "{report:#}");
-    assert!(report["notes"].to_string().contains("“Thrown away” has no post"), "{report:#}");
+    assert!(
+        report["notes"].to_string().contains("“Thrown away” is not among the posts"),
+        "{report:#}"
+    );
 }
 
 #[test]
@@ -655,7 +658,7 @@ fn an_export_of_podlove_completes_that_of_wordpress() {
     let output = run(&["import", "podlove", &texts, &texts, "--site", &path("none")]);
     let said = output.err;
     assert_eq!(output.code, Some(2), "{said}");
-    assert!(said.contains("is no export of Podlove Publisher"), "{said}");
+    assert!(said.contains("is not a Podlove Publisher export"), "{said}");
 }
 
 /// A Castopod with two shows: an episode in the feed, and a draft of each.
@@ -713,9 +716,9 @@ fn a_show_of_castopod_comes_over_with_its_drafts() {
     );
     holds("castopod", &show, &site, Some(PASSWORD));
     let said = refused("castopod", &base, Some(PASSWORD));
-    assert!(said.contains("name one of them") && said.contains("@swims (Swims)"), "{said}");
+    assert!(said.contains("import one of them") && said.contains("@swims (Swims)"), "{said}");
     // Without the API there is what everybody hears.
     let report = import("castopod", &show, &folder.path("public"), None);
     assert_eq!(report["items"], 1);
-    assert!(notes(&report).iter().any(|note| note.contains("did not come along")));
+    assert!(notes(&report).iter().any(|note| note.contains("were not imported: the API")));
 }

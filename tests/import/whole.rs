@@ -265,10 +265,7 @@ fn two_languages_with_one_address_are_reported_and_the_site_builds() {
     ]);
     let report = import(&site, "hugo", folder.to_str().unwrap());
     let notes = report["notes"].to_string();
-    for part in [
-        "several texts have the address /fog/", "several texts have the address /about/",
-        "content/posts/fog.md",
-    ] {
+    for part in ["duplicate address /fog/", "duplicate address /about/", "content/posts/fog.md"] {
         assert!(notes.contains(part), "{part}: {notes}");
     }
     run(&["build"], &site);

@@ -237,8 +237,8 @@ fn blocks_show_the_values_of_their_place() {
     assert!(page("p2").contains("the default"));
     assert!(public.contains("placeholder"));
     let notes = notes(&report).join("\n");
-    assert!(notes.contains("“Bound”: a block shows a value of `core/post-meta`"), "{notes}");
-    assert!(notes.contains("“Own”: the reusable block's own `id`"), "{notes}");
+    assert!(notes.contains("“Bound”: a block takes its text from `core/post-meta`"), "{notes}");
+    assert!(notes.contains("“Own”: this entry changes `id`"), "{notes}");
 }
 
 #[test]

@@ -237,11 +237,11 @@ def in_a_bucket(work):
         env = environment(AWS_ACCESS_KEY_ID=id, AWS_SECRET_ACCESS_KEY=secret)
         client = client_of("s3", id, secret)
         site = Site(work / "s3-site", f'to = "s3://walks/a/site"\nendpoint = "{url}"')
-        fails(site, env, "there is no bucket walks")
+        fails(site, env, "bucket walks not found")
         fails(site, environment(), "AWS_ACCESS_KEY_ID is not set")
         client.create_bucket(Bucket="walks")
-        fails(site, environment(AWS_ACCESS_KEY_ID=id, AWS_SECRET_ACCESS_KEY=f"{secret}x"), "refuses")
-        fails(site, environment(AWS_ACCESS_KEY_ID="another", AWS_SECRET_ACCESS_KEY=secret), "refuses")
+        fails(site, environment(AWS_ACCESS_KEY_ID=id, AWS_SECRET_ACCESS_KEY=f"{secret}x"), "rejected")
+        fails(site, environment(AWS_ACCESS_KEY_ID="another", AWS_SECRET_ACCESS_KEY=secret), "rejected")
         client.put_object(Bucket="walks", Key="a/site.txt", Body=b"of others")
 
         def there():
@@ -318,8 +318,8 @@ def over_ssh(work):
             assert (out / RECORD).stat().st_mode & 0o077 == 0, f"{kind}: everyone can read the record"
             assert (out / "index.html").stat().st_mode & 0o004, f"{kind}: visitors cannot read a page"
             (site.root / "content/items/more.md").write_text('+++\nid = "more"\ntitle = "More"\n+++\n')
-            fails(site, environment(FEEDWRIGHT_SSH=ssh(key="stranger")), "refuses the key")
-            fails(site, environment(FEEDWRIGHT_SSH=ssh(known="none")), "not known")
+            fails(site, environment(FEEDWRIGHT_SSH=ssh(key="stranger")), "rejected the SSH key")
+            fails(site, environment(FEEDWRIGHT_SSH=ssh(known="none")), "is unknown or has changed")
     finally:
         server.kill()
         server.wait()
@@ -340,7 +340,7 @@ def in_a_host(work, kind, host, env):
         return there
 
     fails(site, environment(), "is not set")
-    fails(site, {**env, **{name: "another" for name in env if name.endswith("TOKEN")}}, "refuses the token")
+    fails(site, {**env, **{name: "another" for name in env if name.endswith("TOKEN")}}, "rejected the token")
     site.deploy(env, "--dry-run")
     assert host.sent == 0 and not host.deploys, f"{kind}: a dry run sends something"
     # What passes is asked again; what does not is told.
@@ -371,14 +371,14 @@ def in_a_host(work, kind, host, env):
     site.deploy(env)
     assert host.site() == site.built() and host.sent - sent < 40
     host.faults = [Refused(422, "the plan ended.")] * 9
-    fails(site, env, "does not do what it was asked: the plan ended")
+    fails(site, env, "failed: the plan ended")
     host.faults = []
     site.deploy(env)
     # A token that expires in the middle of a deploy leaves the former site.
     before = host.site()
     site.change("expired")
     host.valid_requests = 3
-    fails(site, env, "refuses the token")
+    fails(site, env, "rejected the token")
     assert host.site() == before, f"{kind}: a deploy whose token expired changed the site"
     host.valid_requests = None
     site.deploy(env)
@@ -411,7 +411,7 @@ def in_cloudflare_pages(work):
     assert host.expired, "no token for uploads expired"
     (site.root / "content/media/huge.bin").write_bytes(random.randbytes(26 * 1024 * 1024 + 1))
     sent = host.sent
-    fails(site, env, "takes files of up to 25 MiB", "[deploy.media]")
+    fails(site, env, "allows at most 25 MiB per file", "[deploy.media]")
     assert host.sent == sent
     host.shutdown()
 

@@ -10,44 +10,44 @@ import re
 import schemathesis
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
-CURSOR = r"next_cursor: (this is no cursor|is none of this query|this cursor is of)"
+CURSOR = r"next_cursor: (invalid cursor|does not belong to this query|this cursor belongs to)"
 PICTURE = r"_service\.seo\.social_image\.(width|height|mime_type): "
-FILES = r"\S+: .*(no file of the site is published|does not exist|leads out of the site|is a folder|is hidden|has a backslash)"
+FILES = r"\S+: .*(no file of the site is published|does not exist|points outside the site|is a folder|is hidden|has a backslash)"
 ITEM = [
-    r"content_markdown: send this or content_html",
-    r"date_published_ms: it is another time",
+    r"content_markdown: send either",
+    r"date_published_ms: must be the same time",
     r"\S+: duplicate field",
     r"_service\.podcast\.chapters\[\d+\]\.(startTime|endTime): chapter \d+",
-    r"attachment: it is another one",
+    r"attachment: must be the same",
     r".*a published or unlisted item needs",
     # A picture of the site that was read may have another size.
     PICTURE,
     # Files that the site does not have, licences without a text, chapters out of order.
     FILES,
     # A tag of the namespace that is not described yet is kept, but for characters that no feed can hold.
-    r"_service\.podcast\.[^a-z][\s\S]*: the character U\+\S+ cannot stand in a text",
+    r"_service\.podcast\.[^a-z][\s\S]*: the character U\+\S+ is not allowed",
     r"\S+: .*an address cannot start with",
     r"\S+: .*(ascend|is no known licen[cs]e|licen[cs]e)",
 ]
-TEMPLATE = r"draft_content: (line \d+, column \d+: |this Site File renders|it has \d+ bytes)"
-TIMES = r"time(Max|Min): it has to be (later|earlier)"
+TEMPLATE = r"draft_content: (line \d+, column \d+: |this Site File renders|has \d+ bytes)"
+TIMES = r"time(Max|Min): must be (later|earlier)"
 TOKENS = r"(pageToken|syncToken): "
-NOT_WITH_SYNC = r"\w+: it cannot be (given|false) with syncToken"
+NOT_WITH_SYNC = r"\w+: cannot be (combined|false) with syncToken"
 
 REASONS = {
     # Content
-    "GET /feed/": [CURSOR, r"prev_cursor: (send this or next_cursor|this is no cursor|this cursor is of)"],
+    "GET /feed/": [CURSOR, r"prev_cursor: (send either|invalid cursor|this cursor belongs to)"],
     "GET /pages/": [CURSOR],
     "GET /search/": [CURSOR],
     "POST /items/": ITEM,
     "POST /items/validate/": ITEM,
-    "PUT /items/{itemId}/": [*ITEM, r"id: the id of an item cannot change"],
-    "POST /pages/": [FILES, r"navigation_label: ", r"content_markdown: send this or content_html"],
-    "POST /pages/validate/": [FILES, r"navigation_label: ", r"content_markdown: send this or content_html"],
+    "PUT /items/{itemId}/": [*ITEM, r"id: the id of an item cannot be changed"],
+    "POST /pages/": [FILES, r"navigation_label: ", r"content_markdown: send either"],
+    "POST /pages/validate/": [FILES, r"navigation_label: ", r"content_markdown: send either"],
     "PUT /pages/{pageId}/": [
         FILES,
         r"navigation_label: ",
-        r"content_markdown: send this or content_html",
+        r"content_markdown: send either",
         r"\w+: (the|that of the) 404 Page",
         r"\w+: .*404 Page",
     ],
@@ -56,31 +56,31 @@ REASONS = {
     "POST /site-files/validate/": [TEMPLATE, r"filename: .*(is taken|is generated|takes)"],
     "POST /site-files/preview/": [
         TEMPLATE,
-        r"filename: (it is missing|that of the Site File is)",
+        r"filename: (is required|must be \S+, the name)",
         r"filename: .*(is taken|takes)",
     ],
-    "PUT /site-files/{siteFileId}/": [TEMPLATE, r"filename: it is \S+, and cannot change"],
+    "PUT /site-files/{siteFileId}/": [TEMPLATE, r"filename: cannot be changed"],
     "DELETE /site-files/{siteFileId}/": [r"\S+ is generated and cannot be deleted"],
     "POST /site-files/{siteFileId}/publish/": [TEMPLATE, r"there is no draft"],
-    "POST /site-files/{siteFileId}/reset/": [r"\S+ is not generated"],
+    "POST /site-files/{siteFileId}/reset/": [r"\S+ cannot be reset"],
     "PUT /channels/{channelId}/": [*ITEM, r"the body: duplicate field"],
     "POST /media_files/presigned_urls/": [
-        r"(category|type): a file that ends in",
-        r"item_id: it is missing; only an image",
+        r"(category: does not match the file|type: \.\w+ files)",
+        r"item_id: is required unless",
     ],
-    "PUT /media-upload/{token}": [r"this address is unknown, used or older"],
+    "PUT /media-upload/{token}": [r"this upload URL is unknown"],
     # Calendar
     "GET /calendars/{calendarId}/events": [TIMES, TOKENS, NOT_WITH_SYNC, r"orderBy: .*singleEvents"],
     "GET /calendars/{calendarId}/events/{eventId}/instances": [TIMES, TOKENS, r"eventId: ", r"originalStart: "],
     # Warehouse
     "POST /projects/{project}/datasets/{dataset}/tables": [
-        r"schema\.fields: there are two fields named",
+        r"schema\.fields: duplicate field",
         r"schema\.fields.*(REPEATED|REQUIRED)",
         r".*reserved",
     ],
     "GET /projects/{project}/queries/{job}": [r"this job is not a query"],
     # Another request has given the table other columns.
-    "GET /projects/{project}/datasets/{dataset}/tables/{table}/data": [r"selectedFields: there is no column"],
+    "GET /projects/{project}/datasets/{dataset}/tables/{table}/data": [r"selectedFields: unknown column"],
     "POST /projects/{project}/jobs": [r"Unrecognized name: [nt];"],
     "POST /projects/{project}/queries": [r"Unrecognized name: [nt];"],
 }

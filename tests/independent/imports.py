@@ -272,7 +272,7 @@ def complaints(number, sources):
             # Identities that only the importer derives are alike: the feed gets a site of its own.
             found += complaints(f"{number}-{len(made)}-{source.file.stem}", [source])
             continue
-        twice = sum(note["count"] for note in report["notes"] if "stands twice" in note["message"])
+        twice = sum(note["count"] for note in report["notes"] if "duplicate item" in note["message"])
         if report["items"] + twice != len(source.parsed.entries):
             found.append(source.complaint(f"{report['items']} items, and feedparser finds {len(source.parsed.entries)}"))
         made.append((source, guids))

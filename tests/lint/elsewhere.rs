@@ -60,10 +60,10 @@ fn against(site: &SmallSite, what: &str) -> Vec<String> {
 }
 
 const CHANGES: [&str; 4] = [
-    "vanished : /about/ is published, and the site has nothing there",
-    "moved-address content/items/one.md: the address /i/first/ is published, and leads nowhere: this item is at /i/premier/ now",
-    "changed-id content/items/three.md: this item is published with the guid \"three\", and has another now: every app shows it again",
-    "changed-enclosure content/items/two.md: the file of this item is published with 200 bytes, and has 222 now",
+    "vanished : /about/ was published, but the site no longer has a page there",
+    "moved-address content/items/one.md: the published address /i/first/ no longer works: this item is now at /i/premier/",
+    "changed-id content/items/three.md: the published guid \"three\" of this item has changed: every app will show it as a new item",
+    "changed-enclosure content/items/two.md: the file of this item was published with 200 bytes, but now has 222",
 ];
 
 #[test]
@@ -76,13 +76,10 @@ fn a_site_is_compared_with_a_revision() {
     edited(&site);
     assert_eq!(against(&site, "HEAD"), CHANGES);
     site.write("content/pages/us.md", "+++\nid = \"about\"\ntitle = \"About\"\n+++\nText.\n");
-    let moved = "moved-address content/pages/us.md: the address /about/ is published, and leads nowhere: this Page is at /us/ now";
+    let moved = "moved-address content/pages/us.md: the published address /about/ no longer works: this page is now at /us/";
     assert!(against(&site, "HEAD").contains(&moved.to_owned()));
     let unknown = against(&site, "nope");
-    assert_eq!(
-        unknown,
-        ["error : \"nope\" is no address, no file or folder, and no revision that git knows"]
-    );
+    assert_eq!(unknown, ["error : \"nope\" is not an address, file, folder or git revision"]);
 }
 
 #[test]
@@ -169,9 +166,9 @@ fn a_renamed_file_gets_its_id_and_its_address_back() {
     rename("content/pages/team.md", "content/pages/people.md");
     let said = against(&site, "HEAD");
     assert_eq!(said.len(), 2, "{said:#?}");
-    let four = "changed-id content/items/4.md: this file was content/items/four.md";
+    let four = "changed-id content/items/4.md: this file was moved from content/items/four.md";
     assert!(said[0].starts_with(four), "{said:#?}");
-    let team = "its address was /team/, which leads nowhere now";
+    let team = "its old address /team/ no longer works";
     assert!(said[1].ends_with(team), "{said:#?}");
     let (code, _, said) = run(&site, &["--against", "HEAD", "--fix"]);
     assert_eq!(code, Some(0), "{said}");
@@ -207,7 +204,7 @@ fn a_file_that_was_renamed_since_the_last_commit_gets_its_id_and_its_address_bac
         .with("content/items/4.md", item("The fourth", "A text of its own."))
         .with("content/pages/people.md", "---\ntitle: Team\n---\nAll of us.\n");
     let (_, said, _) = run(&site, &["--json"]);
-    assert!(said.contains("this file was content/items/four.md, and its id"), "{said}");
+    assert!(said.contains("this file was moved from content/items/four.md, so its id"), "{said}");
     assert!(said.contains("this file was content/pages/team.md, and its id"), "{said}");
     assert!(!said.contains("this file was content/items/gone.md"), "{said}");
     let (code, _, said) = run(&site, &["--fix"]);
@@ -391,13 +388,13 @@ fn links_to_other_sites_are_asked_once_a_day() {
     };
     let found = look(true);
     assert_eq!(found.len(), 1, "{found:#?}");
-    assert!(found[0].starts_with(&format!("warning[external-link]: {at}/gone leads nowhere: its server answers with status 404\n  --> content/pages/about.md:5:5")), "{}", found[0]);
+    assert!(found[0].starts_with(&format!("warning[external-link]: broken link to {at}/gone: the server responds with status 404\n  --> content/pages/about.md:5:5")), "{}", found[0]);
     let asked = server.asked.load(Ordering::SeqCst);
     assert_eq!(look(true), found);
     assert_eq!(server.asked.load(Ordering::SeqCst), asked, "the answers were kept");
     site.remove(".feedwright/links");
     let refused = look(false);
     assert_eq!(refused.len(), 4, "{refused:#?}");
-    assert!(refused[0].contains("an address of your own network"), "{}", refused[0]);
+    assert!(refused[0].contains("an address in your local network"), "{}", refused[0]);
     assert_eq!(server.asked.load(Ordering::SeqCst), asked, "nobody was asked");
 }

@@ -115,7 +115,8 @@ fn a_missing_asset_of_a_theme_is_reported_where_its_template_names_it() {
         "themes/mine/header.html",
         "<!-- header -->\n<link rel=\"stylesheet\" href=\"{{_theme.asset_base_url}}them.css\">\n",
     );
-    let warning = "themes/mine/header.html:2 [theme-package] the theme has no asset them.css; links to it are broken";
+    let warning =
+        "themes/mine/header.html:2 [theme-package] broken link: the theme has no asset them.css";
     assert_eq!(checked(&site), [warning]);
     let outcome = site.built();
     assert!(outcome.warnings.iter().any(|one| one.message.contains("no asset them.css")));
@@ -153,7 +154,7 @@ fn every_kind_of_address_of_a_slot_is_reported_once_with_its_template() {
         .with("themes/mine/item.html", "{{{item.content_html}}}\n");
     let found = checked(&site);
     let place = |line: usize, what: &str| format!("themes/mine/start.html:{line} {what}");
-    let no = |path: &str| format!("[dead-link] broken link: the site has no {path}");
+    let no = |path: &str| format!("[dead-link] broken link: the site has nothing at {path}");
     let expected = [
         place(1, &no("/nowhere/")),
         place(2, &no("/a.png")),
@@ -196,14 +197,14 @@ fn site_files_and_texts_are_examined_too() {
         );
     let found = checked(&site);
     let expected = [
-        "content/items/a.md:6 [dead-link] this links to /half/, and the site has no such path",
-        "content/items/a.md:6 [dead-link] broken link: the site has no /whole/",
-        "content/items/a.md:8 [dead-link] broken link: the site has no /form/",
-        "site-files/app.webmanifest:1 [dead-link] broken link: the site has no /icon.png",
-        "site-files/humans.txt:1 [dead-link] broken link: the site has no /team/",
-        "site-files/list.xml:2 [dead-link] broken link: the site has no /lost/",
-        "site-files/list.xml:2 [dead-link] broken link: the site has no /gone/",
-        "site-files/more.css:1 [dead-link] broken link: the site has no /lost.png",
+        "content/items/a.md:6 [dead-link] broken link: the site has nothing at /half/",
+        "content/items/a.md:6 [dead-link] broken link: the site has nothing at /whole/",
+        "content/items/a.md:8 [dead-link] broken link: the site has nothing at /form/",
+        "site-files/app.webmanifest:1 [dead-link] broken link: the site has nothing at /icon.png",
+        "site-files/humans.txt:1 [dead-link] broken link: the site has nothing at /team/",
+        "site-files/list.xml:2 [dead-link] broken link: the site has nothing at /lost/",
+        "site-files/list.xml:2 [dead-link] broken link: the site has nothing at /gone/",
+        "site-files/more.css:1 [dead-link] broken link: the site has nothing at /lost.png",
     ];
     for one in expected {
         assert_eq!(found.iter().filter(|other| *other == one).count(), 1, "{one}\n{found:#?}");
@@ -222,7 +223,10 @@ fn pages_of_a_site_below_a_path_are_examined_there() {
         "https://example.com/blog/team/ https://example.com/other/\n",
     );
     let found = checked(&site);
-    assert_eq!(found, ["site-files/humans.txt:1 [dead-link] broken link: the site has no /team/"],);
+    assert_eq!(
+        found,
+        ["site-files/humans.txt:1 [dead-link] broken link: the site has nothing at /team/"],
+    );
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn a_file_that_is_wrong_throughout_is_told_shortly() {
     let cues = "x --> y\nWords\n\n".repeat(400);
     let said = of("a.vtt", format!("WEBVTT\n\n{cues}").as_bytes());
     assert_eq!(said.matches("warning[").count(), 6, "{said}");
-    assert!(said.contains("this file has 396 warnings more"), "{said}");
+    assert!(said.contains("this file has 396 more warnings"), "{said}");
 }
 
 #[test]
@@ -82,8 +82,9 @@ fn what_starts_after_the_end_of_the_sound_is_told() {
         &[("a.mp3", &sound), ("a.vtt", words.as_bytes()), ("a.chapters.txt", b"0:00 A\n59:00 B\n")],
     );
     let said = told(&site);
-    assert!(said.contains("and 2 cues start later\n  --> content/items/talk/a.vtt:6:1"), "{said}");
-    assert!(said.contains("chapter 2 starts at 59:00, and what plays has ended at 0:"), "{said}");
+    assert!(said.contains("2 cues start after the end of the recording at 0:"), "{said}");
+    assert!(said.contains("content/items/talk/a.vtt:6:1"), "{said}");
+    assert!(said.contains("chapter 2 starts at 59:00, but the recording ends at 0:"), "{said}");
     assert!(said.contains("content/items/talk/a.chapters.txt:2:1"), "{said}");
     assert_eq!(said.matches("warning[").count(), 2, "{said}");
 }
@@ -96,7 +97,7 @@ fn chapters_and_soundbites_after_the_end_are_told_at_their_own_lines() {
         soundbites = [\n  { startTime = 5, duration = 20 },\n  { startTime = 45, duration = 20 },\n]";
     let said = told(&episode(front, &[]));
     assert!(said.contains("content/items/talk/index.md:8:"), "{said}");
-    let bite = "this soundbite ends at 1:05, and what plays has ended at 1:00\n  --> content/items/talk/index.md:12:";
+    let bite = "this soundbite ends at 1:05, but the recording ends at 1:00\n  --> content/items/talk/index.md:12:";
     assert!(said.contains(bite), "{said}");
     assert_eq!(said.matches("warning[").count(), 2, "{said}");
 }
@@ -105,7 +106,7 @@ fn chapters_and_soundbites_after_the_end_are_told_at_their_own_lines() {
 fn a_length_below_0_is_told() {
     let front = "attachment = { url = \"https://cdn.example/a.mp3\", duration_in_seconds = -5 }";
     let said = told(&episode(front, &[]));
-    let problem = "`attachment.duration_in_seconds` is -5, and cannot be below 0";
+    let problem = "`attachment.duration_in_seconds` is -5, but must be at least 0";
     assert!(said.contains(problem), "{said}");
 }
 

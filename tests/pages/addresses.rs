@@ -58,7 +58,7 @@ fn an_address_that_changes_without_an_alias_is_said_with_the_line_that_keeps_it(
         "+++\nid = \"a\"\ntitle = \"Other\"\ndate = 2026-01-01\n+++\nThe text of a.\n",
     );
     insta::assert_snapshot!(said(&site), @r#"
-    warning[moved-address]: the address /i/first-a/, which readers have, leads nowhere: this item is at /i/other-a/ now
+    warning[moved-address]: the published address /i/first-a/ no longer works: this item is now at /i/other-a/
       --> content/items/a.md:3:9
       |
     3 | title = "Other"
@@ -85,14 +85,14 @@ fn an_address_that_changes_without_an_alias_is_said_with_the_line_that_keeps_it(
         "{\n  \"id\": \"p\",\n  \"title\": \"About\",\n  \"slug\": \"us\"\n}\nUs.\n",
     );
     insta::assert_snapshot!(said(&site), @r#"
-    warning[moved-address]: the address /i/first-a/, which readers have, leads nowhere: this item is at /i/new/ now
+    warning[moved-address]: the published address /i/first-a/ no longer works: this item is now at /i/new/
       --> content/items/a.md:4:7
       |
     4 | slug: new
       |       ^
       help: keep the old address with this line in the front matter: aliases: ["older", "first-a"]
 
-    warning[moved-address]: the address /about/, which readers have, leads nowhere: this Page is at /us/ now
+    warning[moved-address]: the published address /about/ no longer works: this page is now at /us/
       --> content/pages/about.md:4:11
       |
     4 |   "slug": "us"
@@ -107,7 +107,7 @@ fn an_address_that_another_item_takes_is_said() {
     site.write("content/items/a.md", "+++\nid = \"a\"\ntitle = \"First\"\nslug = \"new\"\n+++\n");
     site.write("content/items/b.md", "+++\nid = \"b\"\nslug = \"first-a\"\n+++\nB.\n");
     insta::assert_snapshot!(said(&site), @r#"
-    warning[moved-address]: the address /i/first-a/, which readers have, is that of content/items/b.md: this item is at /i/new/ now
+    warning[moved-address]: the published address /i/first-a/ now belongs to content/items/b.md: this item is now at /i/new/
       --> content/items/a.md:4:8
       |
     4 | slug = "new"
@@ -157,7 +157,7 @@ fn a_renamed_file_without_an_id_is_said_with_the_line_that_keeps_it() {
     // A file that names its id may be called anything.
     rename("content/items/a.md", "content/items/z.md");
     insta::assert_snapshot!(said(&site), @r#"
-    warning[changed-id]: this file was content/items/derived.md, and its id, which derives from the path, was `877hd4wz69c`: now it is another, and feed readers show the item again
+    warning[changed-id]: this file was moved from content/items/derived.md, so its id, which derives from the path, changed from `877hd4wz69c`: feed readers will show the item again
       --> content/items/renamed.md:1:1
       |
     1 | +++
@@ -180,7 +180,7 @@ fn what_is_renamed_and_moved_is_said_once_with_both_lines() {
     let team = fs::rename(site.path("content/pages/team.md"), site.path("content/pages/people.md"));
     team.unwrap();
     insta::assert_snapshot!(said(&site), @r#"
-    warning[changed-id]: this file was content/pages/team.md, and its id, which derives from the path, was `dwhs9wyq0yj`: now it is another; its address was /team/, which leads nowhere now
+    warning[changed-id]: this file was moved from content/pages/team.md, so its id, which derives from the path, changed from `dwhs9wyq0yj`; its old address /team/ no longer works
       --> content/pages/people.md:1:1
       |
     1 | +++
@@ -206,7 +206,7 @@ fn another_text_with_an_old_title_is_not_taken_for_a_renamed_file() {
     // With its date it is the same.
     site.remove("content/items/3.md");
     site.write("content/items/5.md", news("2026-02-08", "Changed."));
-    assert!(said(&site).contains("this file was content/items/3.md"));
+    assert!(said(&site).contains("this file was moved from content/items/3.md"));
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn an_id_that_was_taken_out_of_its_file_is_said() {
         "+++\ntitle = \"First\"\nslug = \"first-a\"\n+++\nThe text of a.\n",
     );
     insta::assert_snapshot!(said(&site), @r#"
-    warning[changed-id]: the id of this file was `a`: now it is another, and feed readers show the item again
+    warning[changed-id]: the id of this file changed from `a`: feed readers will show the item again
       --> content/items/a.md:1:1
       |
     1 | +++
@@ -345,7 +345,7 @@ fn serve_says_a_moved_address_on_the_terminal() {
     let running = serve(&site, &["--addr", "127.0.0.1:0"]);
     running.watches(&site);
     site.write("content/items/a.md", "+++\nid = \"a\"\ntitle = \"Other\"\n+++\nOld.\n");
-    running.says("the address /i/first-a/, which readers have, leads nowhere");
+    running.says("the published address /i/first-a/ no longer works");
     running.says("aliases = [\"first-a\"]");
 }
 
@@ -370,10 +370,10 @@ fn serve_says_other_slugs_and_renamed_files_on_the_terminal() {
     running.says("aliases = [\"one\"]");
     let rename = |from: &str, to: &str| fs::rename(site.path(from), site.path(to)).unwrap();
     rename("content/items/plain.md", "content/items/renamed.md");
-    running.says("this file was content/items/plain.md, and its id");
+    running.says("this file was moved from content/items/plain.md, so its id");
     running.says("keep the old id with this line in the front matter: id = ");
     rename("content/pages/about.md", "content/pages/us.md");
-    running.says("its address was /about/, which leads nowhere now");
+    running.says("its old address /about/ no longer works");
     running.says("aliases = [\"about\"]");
 }
 
@@ -386,15 +386,15 @@ fn serve_says_nothing_but_the_error_of_a_file_that_cannot_be_read() {
     running.watches(&site);
     let text = "+++\nid = \"a\"\ntitle = \"Other\"\n+++\n[x](#nope)\n";
     site.write("content/items/a.md", text);
-    running.says("has no such anchor");
+    running.says("has no anchor");
     running.says("help: ");
     site.write("content/items/a.md", format!("\n{text}"));
-    let mut said = running.says("remove what stands before it");
+    let mut said = running.says("remove the blank lines and spaces before it");
     site.write("content/items/later.md", "+++\ntitle = \"Later\"\n+++\nLater.\n");
     said.extend(running.says("changed content/items/later.md"));
     site.write("content/items/a.md", text);
     said.extend(running.says("changed content/items/a.md"));
     let said = said.join("\n");
     assert_eq!(said.matches("  --> ").count(), 1, "{said}");
-    running.says("has no such anchor");
+    running.says("has no anchor");
 }

@@ -263,7 +263,7 @@ fn the_namespace_names_every_extension() {
 fn a_theme_of_format_1_has_no_pages_and_no_search() {
     let site = Site::fixture("small-site").theme("first");
     let errors = site.errors();
-    assert!(errors.contains("which has no Pages"), "{errors}");
+    assert!(errors.contains("which does not support pages"), "{errors}");
     let output = site
         .remove("content/pages/about.md")
         .remove("content/pages/contact.md")

@@ -30,7 +30,7 @@ fn a_path_that_something_has_taken_leads_nowhere_else() {
         .with("content/redirects.toml", "\"/about\" = \"/\"\n");
     insta::assert_snapshot!(site.report(), @r##"
     built
-    warning[former-path]: /about is an address of this site now, and leads nowhere else
+    warning[former-path]: redirect ignored: /about is now a path of this site
       --> content/redirects.toml
       help: remove the line that begins with "/about"
     "##);
@@ -44,48 +44,48 @@ fn what_is_no_redirect_is_an_error_with_its_place() {
     );
     insta::assert_snapshot!(site.report(), @r##"
     not built
-    error: "about" is no path that can lead elsewhere
+    error: "about" is not a path that can be redirected
       --> content/redirects.toml:1:1
       |
     1 | "about" = "/"
       | ^
       help: write a path of this site in quotes, without ? and #, such as "/about/"
-    error: "/" is no path that can lead elsewhere
+    error: "/" is not a path that can be redirected
       --> content/redirects.toml:2:1
       |
     2 | "/" = "/x/"
       | ^
       help: write a path of this site in quotes, without ? and #, such as "/about/"
-    error: what /a/ leads to has to be a path of this site
+    error: the target of /a/ must be a path of this site
       --> content/redirects.toml:3:9
       |
     3 | "/a/" = "https://example.com/"
       |         ^
       help: write a path of this site in quotes, without ? and #, such as "/about/"
-    error: what /b/ leads to has to be a path of this site
+    error: the target of /b/ must be a path of this site
       --> content/redirects.toml:4:9
       |
     4 | "/b/" = 1
       |         ^
       help: write a path of this site in quotes, without ? and #, such as "/about/"
-    error: "/c/?d" is no path that can lead elsewhere
+    error: "/c/?d" is not a path that can be redirected
       --> content/redirects.toml:5:1
       |
     5 | "/c/?d" = "/"
       | ^
       help: write a path of this site in quotes, without ? and #, such as "/about/"
-    error: /e/ leads back to itself
+    error: /e/ redirects to itself
       --> content/redirects.toml:6:1
       |
     6 | "/e/" = "/f/"
       | ^
-      help: let it lead to a page
-    error: /f/ leads back to itself
+      help: redirect it to a page
+    error: /f/ redirects to itself
       --> content/redirects.toml:7:1
       |
     7 | "/f/" = "/e/"
       | ^
-      help: let it lead to a page
+      help: redirect it to a page
     "##);
 }
 
@@ -107,18 +107,18 @@ fn site_toml_says_what_templates_cannot() {
     );
     insta::assert_snapshot!(site.report(), @r##"
     not built
-    error: `site_files."b.txt"` has to be a table, and is a whole number
+    error: `site_files."b.txt"` must be a table, not a whole number
       --> site.toml:3:11
       |
     3 | "b.txt" = 1
       |           ^
-      help: see the reference of this key in the documentation
-    error: "C.txt" is no Site File name: use a–z, 0–9, `.`, `-` and `_`, at most 128 characters, not starting with a dot
+      help: see the documentation of this key
+    error: "C.txt" is not a valid site file name: use a–z, 0–9, `.`, `-` and `_`, at most 128 characters, not starting with a dot
       --> site.toml:4:1
       |
     4 | "C.txt" = {}
       | ^
-      help: name a Site File in quotes: [site_files."robots.txt"]
+      help: write the name of the site file in quotes: [site_files."robots.txt"]
     error: `site_files."d.txt".content_type` cannot be "text/pain"
       --> site.toml:5:28
       |
@@ -153,9 +153,9 @@ fn drafts_are_neither_published_nor_in_the_way() {
         .with("site-files/Odd.txt.draft", "x");
     insta::assert_snapshot!(site.report(), @r##"
     built
-    warning[site-file]: "Odd.txt" is no Site File name: use a–z, 0–9, `.`, `-` and `_`, at most 128 characters, not starting with a dot
+    warning[site-file]: "Odd.txt" is not a valid site file name: use a–z, 0–9, `.`, `-` and `_`, at most 128 characters, not starting with a dot
       --> site-files/Odd.txt.draft
-      help: rename the file in site-files/, which has no folders
+      help: rename the file; it must be directly in site-files/, not in a folder there
     "##);
     assert_eq!(site.read("public/a.txt"), "published");
     assert!(!site.exists("public/b.json"));
@@ -173,12 +173,12 @@ fn a_template_that_breaks_is_published_as_it_last_was() {
     site.write("content/items/a.md", "+++\nslug = \"a\"\ntitle = 'The \"one\"'\n+++\n");
     insta::assert_snapshot!(site.report(), @r##"
     built
-    warning[site-file]: this Site File renders to invalid JSON: expected `,` or `]`; what it last was is published
+    warning[site-file]: this site file renders to invalid JSON: expected `,` or `]`; the last valid version is published
       --> site-files/a.json:1:8
       |
     1 | ["The "one""]
       |        ^
-      help: line and column are of what the template renders to; `feedwright render` prints it; commit site-files/.last/a.json: then every machine publishes this text until the template renders again
+      help: run `feedwright render` to print the output; line and column refer to it; commit site-files/.last/a.json: every machine then publishes this text until the template is fixed
     "##);
     assert_eq!(site.read("public/a.json"), "[\"One\"]\n");
     // The author breaks it.
@@ -203,5 +203,5 @@ fn a_template_that_breaks_is_published_as_it_last_was() {
 #[test]
 fn a_template_that_never_rendered_is_an_error() {
     let site = site().with("site-files/a.json", "[");
-    assert!(site.report().starts_with("not built\nerror: this Site File renders to invalid JSON"));
+    assert!(site.report().starts_with("not built\nerror: this site file renders to invalid JSON"));
 }

@@ -69,8 +69,8 @@ fn a_translation_that_is_not_there_or_in_the_same_language_is_told() {
     let site = site(&[("a", "translations = [\"b\", \"gone\"]"), ("b", "")]);
     let warnings = site.build().outcome.warnings;
     let told: String = warnings.iter().map(|one| format!("{one}\n")).collect();
-    assert!(told.contains("\"b\" is in the same language as this item"), "{told}");
-    assert!(told.contains("there is no item \"gone\""), "{told}");
+    assert!(told.contains("the translation \"b\" has the same language as this item"), "{told}");
+    assert!(told.contains("the site has no item \"gone\""), "{told}");
     assert!(told.contains("content/items/a.md:5:"), "{told}");
 }
 
@@ -138,9 +138,9 @@ fn a_lost_translation_of_a_page_is_told() {
     let warnings = site.build().outcome.warnings;
     let told: String = warnings.iter().map(|one| format!("{one}\n")).collect();
     for expected in [
-        "\"b\" is in the same language as this Page",
-        "there is no Page \"gone\"",
-        "there is no Page \"item\"",
+        "the translation \"b\" has the same language as this page",
+        "the site has no page \"gone\"",
+        "the site has no page \"item\"",
         "content/pages/a.md:3:",
     ] {
         assert!(told.contains(expected), "{told}");
@@ -183,7 +183,7 @@ fn a_language_is_the_same_in_any_case_and_english_where_the_channel_names_none()
     let output = site.build();
     let told = told(&output);
     for name in ["\"b\"", "\"d\""] {
-        let expected = format!("{name} is in the same language as this item");
+        let expected = format!("the translation {name} has the same language as this item");
         assert!(told.contains(&expected), "{told}");
     }
     for name in ["a", "b", "c", "d"] {
@@ -197,8 +197,8 @@ fn two_of_one_language_in_a_group_are_told_by_name() {
     let of_hello = "language = \"de\"\ntranslations = [\"hello\"]";
     let output = site(&[("hello", ""), ("hallo", of_hello), ("servus", of_hello)]).build();
     let told = told(&output);
-    let expected = "\"hallo\" and \"servus\" are translations of the same in one language, de: \
-        others lead to \"hallo\" alone";
+    let expected = "\"hallo\" and \"servus\" are translations into the same language, de: \
+        other translations link only to \"hallo\"";
     assert!(told.contains(expected), "{told}");
     assert!(told.contains("content/items/servus.md:"), "{told}");
     assert_eq!(output.outcome.warnings.len(), 1, "{told}");

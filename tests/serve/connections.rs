@@ -72,7 +72,7 @@ fn what_is_no_request_for_a_server_is_answered_in_words() {
                 .as_bytes(),
         );
         assert_eq!(status(&answer), 501, "{answer}");
-        assert!(answer.contains("no proxy"), "{answer}");
+        assert!(answer.contains("not a proxy"), "{answer}");
     }
     let own = address(&served);
     for (request, expected) in [

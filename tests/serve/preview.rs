@@ -338,7 +338,7 @@ fn a_site_that_is_not_for_everyone_is_as_the_build_makes_it() {
         let served = serve(site.root());
         let home = served.get("/");
         assert_eq!(home.status, 404);
-        let why = format!("site.toml says access = \"{access}\"");
+        let why = format!("site.toml has access = \"{access}\"");
         assert!(home.text().contains(&why), "{}", home.text());
         assert_eq!(served.get("/i/first/").status, 404);
         assert_eq!(served.get("/sitemap.xml").status, 404);

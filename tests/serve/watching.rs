@@ -345,7 +345,7 @@ fn two_files_with_one_name_are_an_error_that_stops_nothing() {
     let served = serve(site.root());
     let page = served.open("/");
     site.write("content/items/c.md", "+++\ntitle = \"C\"\nslug = \"a\"\n+++\n");
-    page.faults(|faults| faults.len() == 1 && faults[0].contains("already that of"));
+    page.faults(|faults| faults.len() == 1 && faults[0].contains("already used by"));
     site.item_body("b", "New b.");
     served.wait_for("/i/b/", "New b.");
     site.remove("content/items/c.md");

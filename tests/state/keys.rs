@@ -206,7 +206,7 @@ fn the_program_makes_lists_rotates_and_revokes_keys() {
     );
     let secret = secret.strip_suffix('\n').unwrap();
     assert!(is_secret(secret), "{secret}");
-    assert!(said.contains("content:read, content:write") && said.contains("only now"), "{said}");
+    assert!(said.contains("content:read, content:write") && said.contains("only once"), "{said}");
     assert!(!said.contains(secret));
     let state = State::open(site.root()).unwrap();
     let key = state.find_key(secret).unwrap().unwrap();
@@ -253,10 +253,10 @@ fn wrong_usage_of_keys_says_what_to_do() {
         (create(&[]), "--scope <SCOPE>"),
         (create(&["--scope", "content:wriet"]), "did you mean \"content:write\"?"),
         (create(&[&scope[..], &["--expires", "soon"]].concat()), "30d"),
-        (create(&[&scope[..], &["--expires", "2020-01-01"]].concat()), "expired already"),
+        (create(&[&scope[..], &["--expires", "2020-01-01"]].concat()), "is in the past"),
         (
             create(&[&scope[..], &["--expires", "1h", "--not-before", "2h"]].concat()),
-            "before it is valid",
+            "before it becomes valid",
         ),
         (vec!["keys", "create", "--scope", "calendar", "--name", ""], "1 to 100 characters"),
         (vec!["keys", "rotate", "nobody"], "feedwright keys list"),

@@ -46,7 +46,7 @@ fn heard() -> SmallSite {
     assert_eq!(out, "");
     assert_eq!(
         said,
-        "access.log: 8 lines, 6 requests for media, 1 for something else, 1 that cannot be read\n  line 8: it has no [time]\n"
+        "access.log: 8 lines, 6 requests for media, 1 for other files, 1 invalid\n  line 8: the [time] is missing\n"
     );
     site
 }
@@ -114,7 +114,7 @@ fn figures_are_by_what_is_asked() {
     let (csv, _) = run(&site, &["stats", "--csv", "--by", "app"]);
     assert_eq!(csv, "name,downloads\nOvercast,3\nAntennaPod,1\n");
     let (out, said) = run(&site, &["stats", "--last", "1"]);
-    assert_eq!((out.as_str(), said.as_str()), ("", "There are no downloads of these days\n"));
+    assert_eq!((out.as_str(), said.as_str()), ("", "There are no downloads in this period\n"));
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn one_log_that_is_none_keeps_no_other_from_being_read() {
     assert_eq!((&report[0]["ok"], &report[1]["ok"]), (&false.into(), &true.into()));
     assert_eq!((&report[1]["lines"], &report[1]["known_lines"]), (&0.into(), &3.into()));
     let (_, said) = run(&site, &["stats", "import", "good.log"]);
-    assert_eq!(said, "good.log: nothing new, it was imported before\n");
+    assert_eq!(said, "good.log: nothing new, it was already imported\n");
     assert_eq!(json(&site, &[])["downloads"], 3);
 }
 
@@ -194,5 +194,5 @@ fn an_import_that_is_killed_leaves_nothing_and_can_be_done_again() {
         .unwrap();
     child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
     let said = child.wait_with_output().unwrap().stderr;
-    assert_eq!(String::from_utf8(said).unwrap(), "-: nothing new, it was imported before\n");
+    assert_eq!(String::from_utf8(said).unwrap(), "-: nothing new, it was already imported\n");
 }

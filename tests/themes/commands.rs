@@ -37,7 +37,7 @@ fn a_new_theme_builds_at_once_and_looks_as_its_base() {
         assert!(theme(&site, &["test"]).code == Some(0), "{base}");
         let again = theme(&site, &["new", "mine"]);
         assert_eq!(again.code, Some(2));
-        assert!(again.err.contains("themes/mine is there already"));
+        assert!(again.err.contains("themes/mine already exists"));
     }
 }
 
@@ -45,8 +45,8 @@ fn a_new_theme_builds_at_once_and_looks_as_its_base() {
 fn what_cannot_be_started_says_why() {
     let site = Site::empty();
     for (arguments, why) in [
-        (["new", "../x"].as_slice(), "a theme cannot be called \"../x\""),
-        (&["new", "Mine"], "a theme cannot be called \"Mine\""),
+        (["new", "../x"].as_slice(), "invalid theme name \"../x\""),
+        (&["new", "Mine"], "invalid theme name \"Mine\""),
         (&["new", "mine", "--extends", "podcats"], "did you mean \"podcast\"?"),
     ] {
         let output = theme(&site, arguments);
@@ -142,16 +142,19 @@ fn a_broken_theme_is_told_where_it_is_broken() {
     assert_eq!(output.code, Some(1));
     let text = output.err;
     for (message, place) in [
-        ("a text of the site stands here as HTML", "themes/own/partials/pager.mustache:2:1"),
+        (
+            "a text of the site is inserted here as unescaped HTML",
+            "themes/own/partials/pager.mustache:2:1",
+        ),
         ("<div> is not closed", "themes/own/partials/pager.mustache:1:1"),
         ("this picture has no `alt`", "themes/own/partials/pager.mustache:3:1"),
-        ("the id \"theme-main\" stands here again", "themes/own/partials/pager.mustache:4:1"),
-        ("</section> closes nothing", "themes/own/partials/pager.mustache:5:1"),
-        ("a link stands inside a link", "themes/own/partials/outer.mustache:1:1"),
+        ("duplicate id \"theme-main\"", "themes/own/partials/pager.mustache:4:1"),
+        ("</section> has no opening tag", "themes/own/partials/pager.mustache:5:1"),
+        ("this link is inside another link", "themes/own/partials/outer.mustache:1:1"),
     ] {
         assert!(text.contains(&format!("error: {message}\n  --> {place}\n")), "{message}: {text}");
     }
-    assert!(text.contains("`item_card` is no name that templates can read"), "{text}");
+    assert!(text.contains("unknown name `item_card`"), "{text}");
 
     let circle = Site::empty()
         .write("themes/own/theme.json", &MANIFEST.replace("default", "other"))
@@ -172,29 +175,29 @@ fn each_way_to_break_a_theme_has_a_message_with_place_and_remedy() {
             of_partial("<p>\n  {{#title}}x</p>\n"),
             "section `title` opened at line 2 column 3 is never closed",
             "themes/own/partials/pager.mustache:2:3",
-            "templates has the syntax",
+            "see the syntax",
         ),
         (
             of_partial("<p>{{> paeger}}</p>"),
-            "there is no partial \"paeger\"",
+            "partial \"paeger\" not found",
             "themes/own/partials/pager.mustache:1:4",
-            "add it to the folder that `partials` names",
+            "add it to the folder that `partials` sets",
         ),
         (
             of_partial("<p>{{> pager}}</p>"),
-            "partial `pager` is included 64 partials deep",
+            "partial `pager` is nested 64 partials deep",
             "themes/own/partials/pager.mustache:1:4",
             "64 deep",
         ),
         (
             of_partial("<p>\n{{{title}}}</p>"),
-            "a text of the site stands here as HTML",
+            "a text of the site is inserted here as unescaped HTML",
             "themes/own/partials/pager.mustache:2:1",
-            "write the name with two braces",
+            "write the name in two braces",
         ),
         (
             of_partial("<p>\n<a href={{title}}>x</a></p>"),
-            "what no attribute is called stands in this tag",
+            "this tag has an invalid attribute name",
             "themes/own/partials/pager.mustache:2:1",
             "put quotes around each value",
         ),
@@ -202,11 +205,11 @@ fn each_way_to_break_a_theme_has_a_message_with_place_and_remedy() {
             of_partial("<b><i>x</b>"),
             "<i> is not closed",
             "themes/own/partials/pager.mustache:1:4",
-            "close it before",
+            "add the closing tag",
         ),
         (
             of_manifest("\"default\"", "\"defualt\""),
-            "there is no theme \"defualt\"",
+            "theme \"defualt\" not found",
             "themes/own/theme.json:1:",
             "did you mean \"default\"?",
         ),
@@ -221,7 +224,7 @@ fn each_way_to_break_a_theme_has_a_message_with_place_and_remedy() {
                 "}",
                 ", \"options\": {\"a\": {\"type\": \"number\", \"default\": \"x\", \"description\": \"D.\"}}}",
             ),
-            "`options.a.default` has to be a number, and is a text",
+            "`options.a.default` must be a number, not text",
             "themes/own/theme.json:1:",
             "write digits, without quotes",
         ),
@@ -246,7 +249,7 @@ fn a_name_that_no_theme_has_is_told_with_the_nearest_one() {
         let output = theme(&site, arguments);
         assert_eq!(output.code, Some(2));
         let told = output.err;
-        assert!(told.contains("there is no theme \"onw\"; did you mean \"own\"?"), "{told}");
+        assert!(told.contains("theme \"onw\" not found; did you mean \"own\"?"), "{told}");
     }
     let output = theme(&site.config("theme = \"photo\""), &["test"]);
     assert_eq!(output.code, Some(1));

@@ -62,7 +62,7 @@ fn a_theme_of_the_site_extends_another_and_the_embedded_one_of_its_name() {
 #[test]
 fn a_base_that_is_not_there_or_extends_its_own_heir_is_an_error() {
     let lost = site(r#", "extends": "defualt""#).errors();
-    assert!(lost.contains("there is no theme \"defualt\""), "{lost}");
+    assert!(lost.contains("theme \"defualt\" not found"), "{lost}");
     assert!(lost.contains("themes/own/theme.json:1:"), "{lost}");
     let circle = site(r#", "extends": "b""#)
         .write("themes/b/theme.json", &manifest(r#", "extends": "own""#))

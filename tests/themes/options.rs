@@ -221,7 +221,7 @@ fn a_file_that_is_too_large_is_not_read() {
     let file = std::fs::File::create(site.root().join("large.ttf")).unwrap();
     file.set_len(50 * 1024 * 1024).unwrap();
     let told = site.errors();
-    assert!(told.contains("large.ttf has more than 5120 KiB"), "{told}");
+    assert!(told.contains("large.ttf is larger than 5120 KiB"), "{told}");
 }
 
 #[test]
@@ -230,10 +230,12 @@ fn one_colour_for_both_is_adapted_and_told_where_it_is_not_what_was_written() {
         site("accent = \"#ffd400\"\nmenu = [{ text = \"A\", url = \"/nowhere/\" }]\n").build();
     let told = warnings(&outcome);
     assert!(
-        told.contains("#ffd400 has a contrast of 1.2 : 1 to #eef3f0, and needs 4.5 : 1"),
+        told.contains(
+            "#ffd400 has a contrast of 1.2 : 1 to #eef3f0, but must have at least 4.5 : 1"
+        ),
         "{told}"
     );
-    assert!(told.contains("/nowhere/ is no page of this site"), "{told}");
+    assert!(told.contains("broken link: the site has nothing at /nowhere/"), "{told}");
     let dark = site("accent = \"#00694a\"\n").build();
     assert!(!warnings(&dark).contains("contrast"));
 }
@@ -255,7 +257,7 @@ fn a_theme_declares_options_of_its_own_and_inherits_others() {
     let output = site.build();
     assert_eq!(output.html("index.html").one(".own"), "Slowly 3 #00694a");
     let told = warnings(&output);
-    assert!(told.contains("`moto` is no name that templates can read"), "{told}");
+    assert!(told.contains("unknown name `moto`"), "{told}");
     assert!(told.contains("did you mean `motto`?"), "{told}");
 }
 
@@ -358,58 +360,55 @@ fn system_font() -> Option<Vec<u8>> {
 fn a_file_that_is_no_font_is_told_with_its_line() {
     let collection = b"ttcf\0\x01\0\0\0\0\0\x02";
     for (bytes, why) in [
-        (b"<svg/>".as_slice(), "is no font"),
-        (collection, "is a collection of fonts"),
-        (&font()[..120], "is cut off, or no font"),
-        (b"wOFF\0\x01\0\0\0\0\x10\0", "is cut off, or no font"),
-        (b"", "is no font"),
+        (b"<svg/>".as_slice(), "is not a font"),
+        (collection, "is a font collection, which is not supported"),
+        (&font()[..120], "is truncated or not a font"),
+        (b"wOFF\0\x01\0\0\0\0\x10\0", "is truncated or not a font"),
+        (b"", "is not a font"),
     ] {
         let told = with_file(site("font = \"a.ttf\"\n"), "a.ttf", bytes).errors();
         assert!(told.contains(&format!("error: a.ttf {why}\n  --> site.toml:")), "{told}");
-        assert!(
-            told.contains("name a font: a woff2, woff, ttf or otf file as it was made"),
-            "{told}"
-        );
+        assert!(told.contains("use the original woff2, woff, ttf or otf file"), "{told}");
     }
 }
 
 /// Each by itself: what is written, the message, where it points to, and a part of the remedy.
 #[test]
 fn each_wrong_option_has_a_message_with_place_and_remedy() {
-    let sites_root = "paths are read from the site's root";
+    let sites_root = "relative to the site's root";
     for (option, message, place, remedy) in [
         (
             "accent = 3",
-            "`theme_options.accent` has to be a text, and is a whole number",
+            "`theme_options.accent` must be text, not a whole number",
             "site.toml:{}:10",
             "put it in quotes",
         ),
         (
             "accent = \"red\"",
-            "`theme_options.accent` is no colour: \"red\"",
+            "`theme_options.accent` is not a colour: \"red\"",
             "site.toml:{}:10",
-            "six digits",
+            "six hexadecimal digits",
         ),
         (
             "accent = { light = \"#ffd400\" }",
             "has a contrast of 1.2 : 1 to #eef3f0",
             "site.toml:{}:20",
-            "the nearest colour that has enough is #846c00",
+            "use #846c00, the nearest colour with enough contrast",
         ),
         ("css = \"no.css\"", "no.css does not exist", "site.toml:{}:7", sites_root),
         ("js = [\"no.js\"]", "no.js does not exist", "site.toml:{}:7", sites_root),
         (
-            "css = \"../x.css\"", "\"../x.css\" leads out of the site", "site.toml:{}:7",
-            "beside site.toml",
+            "css = \"../x.css\"", "\"../x.css\" points outside the site", "site.toml:{}:7",
+            "next to site.toml",
         ),
         ("head = \"no.html\"", "no.html does not exist", "site.toml:{}:8", sites_root),
         ("head = \"bad.html\"", "this file is UTF-16", "bad.html:1:1", "save it as UTF-8"),
-        ("font = 3", "`theme_options.font` has to be a text", "site.toml:{}:8", "put it in quotes"),
+        ("font = 3", "`theme_options.font` must be text", "site.toml:{}:8", "put it in quotes"),
         ("font = \"no.ttf\"", "no.ttf does not exist", "site.toml:{}:8", sites_root),
         ("font = { regular = \"no.ttf\" }", "no.ttf does not exist", "site.toml:{}:20", sites_root),
         (
             "menu = \"x\"",
-            "`theme_options.menu` has to be a list, and is a text",
+            "`theme_options.menu` must be a list, not text",
             "site.toml:{}:8",
             "write it like",
         ),

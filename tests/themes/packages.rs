@@ -51,7 +51,7 @@ fn a_folder_of_the_published_service_s_tools_is_a_theme() {
     // Under our own manifest the same file is a mistake.
     let (code, said) = validate(&themed().with("themes/mine/yarn.lock", ""));
     assert_eq!(code, Some(1));
-    assert!(said.contains("does not declare this file"), "{said}");
+    assert!(said.contains("does not list this file"), "{said}");
 }
 
 #[test]
@@ -66,14 +66,22 @@ fn what_is_declared_has_to_be_whole() {
     let cases: [(SmallSite, &str, &str); 12] = [
         (sheet(""), "rss.xsl", "the RSS stylesheet is empty"),
         (sheet(" \n"), "rss.xsl", "the RSS stylesheet is empty"),
-        (sheet("<a>\n  <b>\n</a>\n"), "rss.xsl:3:", "the RSS stylesheet is no XML"),
+        (sheet("<a>\n  <b>\n</a>\n"), "rss.xsl:3:", "the RSS stylesheet is invalid XML"),
         (sheet("<a/>\n<b/>\n"), "rss.xsl:2:", "more than one root element"),
-        (sheet("{{#x}}\n<a>\n{{/x}}\n<b c=1/>\n"), "rss.xsl:4:", "the RSS stylesheet is no XML"),
-        (sheet("plain text"), "rss.xsl:1:", "the RSS stylesheet is no XML"),
-        (fixture("{\n  \"title\": \"a\",\n}\n"), "data.json:3:1", "the preview fixture is no JSON"),
-        (fixture(""), "data.json:1:1", "the preview fixture is no JSON"),
-        (fixture("[]"), "data.json:1:1", "the preview fixture is no JSON object"),
-        (range("\"soon\""), "theme.json:18:", "\"soon\" is no range of versions"),
+        (
+            sheet("{{#x}}\n<a>\n{{/x}}\n<b c=1/>\n"),
+            "rss.xsl:4:",
+            "the RSS stylesheet is invalid XML",
+        ),
+        (sheet("plain text"), "rss.xsl:1:", "the RSS stylesheet is invalid XML"),
+        (
+            fixture("{\n  \"title\": \"a\",\n}\n"),
+            "data.json:3:1",
+            "the preview fixture is invalid JSON",
+        ),
+        (fixture(""), "data.json:1:1", "the preview fixture is invalid JSON"),
+        (fixture("[]"), "data.json:1:1", "the preview fixture is not a JSON object"),
+        (range("\"soon\""), "theme.json:18:", "\"soon\" is not a version range"),
         (range("1"), "theme.json:18:", "`microfeed`"),
         (
             with_manifest("[\"style.css\"]", "[\"style.css\", \"style.css\"]"),

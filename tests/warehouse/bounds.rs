@@ -35,7 +35,7 @@ fn values_that_are_within_bounds_one_by_one_are_not_too_many_together() {
     let answer = query(&warehouse, &format!("SELECT {}", columns.join(", ")));
     let (reason, message) = fault(&answer, 400);
     assert_eq!(reason, "resourcesExceeded", "{message}");
-    assert!(message.contains("more memory"), "{message}");
+    assert!(message.contains("memory limit"), "{message}");
     assert_eq!(query(&warehouse, "SELECT 1").ok()["totalRows"], "1");
 }
 

@@ -134,36 +134,32 @@ fn every_option_of_csv_is_obeyed() {
 #[test]
 fn what_a_load_cannot_do_is_refused_at_its_field() {
     let cases = [
-        (
-            json!({ "sourceFormat": "PARQUET" }),
-            "sourceFormat",
-            "there are CSV and NEWLINE_DELIMITED_JSON",
-        ),
-        (json!({ "sourceUris": ["file:///etc/passwd"] }), "sourceUris", "it begins with gs://"),
+        (json!({ "sourceFormat": "PARQUET" }), "sourceFormat", "use CSV or NEWLINE_DELIMITED_JSON"),
+        (json!({ "sourceUris": ["file:///etc/passwd"] }), "sourceUris", "it must begin with gs://"),
         (json!({ "sourceUris": ["gs://b/../x"] }), "sourceUris", "begins with a dot"),
-        (json!({ "sourceUris": [] }), "sourceUris", "as data that are uploaded"),
+        (json!({ "sourceUris": [] }), "sourceUris", "upload data with the job"),
         (
             json!({ "writeDisposition": "WRITE_SOMEHOW" }),
             "writeDisposition",
-            "is none of WRITE_EMPTY",
+            "must be one of WRITE_EMPTY",
         ),
-        (json!({ "fieldDelimiter": "||" }), "fieldDelimiter", "not one character of ASCII"),
-        (json!({ "quote": "\n" }), "quote", "not one character of ASCII"),
-        (json!({ "encoding": "UTF-16LE" }), "encoding", "UTF-8 and ISO-8859-1"),
-        (json!({ "maxBadRecords": -1 }), "maxBadRecords", "cannot be less than 0"),
-        (json!({ "skipLeadingRows": "x" }), "skipLeadingRows", "a whole number is needed"),
+        (json!({ "fieldDelimiter": "||" }), "fieldDelimiter", "must be one ASCII character"),
+        (json!({ "quote": "\n" }), "quote", "must be one ASCII character"),
+        (json!({ "encoding": "UTF-16LE" }), "encoding", "UTF-8 or ISO-8859-1"),
+        (json!({ "maxBadRecords": -1 }), "maxBadRecords", "must be at least 0"),
+        (json!({ "skipLeadingRows": "x" }), "skipLeadingRows", "must be a whole number"),
         (
             json!({ "skipLeadingRows": 0, "sourceColumnMatch": "NAME" }),
             "skipLeadingRows",
-            "by a header",
+            "by the header",
         ),
         (json!({ "nullMarker": "-", "nullMarkers": ["x"] }), "nullMarkers", "not both"),
         (
             json!({ "schemaUpdateOptions": ["ALLOW_ALL"] }),
             "schemaUpdateOptions",
-            "is none of ALLOW_FIELD_ADDITION",
+            "must be one of ALLOW_FIELD_ADDITION",
         ),
-        (json!({ "timeZone": "Mars/Olympus" }), "timeZone", "is no time zone"),
+        (json!({ "timeZone": "Mars/Olympus" }), "timeZone", "unknown time zone"),
         (json!({ "dateFormat": "DD.MM.YYYY" }), "dateFormat", "write dates as 2026-11-21"),
         (
             json!({ "destinationEncryptionConfiguration": { "kmsKeyName": "k" } }),
@@ -173,13 +169,13 @@ fn what_a_load_cannot_do_is_refused_at_its_field() {
         (
             json!({ "hivePartitioningOptions": { "mode": "AUTO" } }),
             "hivePartitioningOptions",
-            "not done here",
+            "not supported",
         ),
-        (json!({ "createSession": true }), "createSession", "no sessions"),
+        (json!({ "createSession": true }), "createSession", "sessions are not supported"),
         (
             json!({ "sourceFormat": "NEWLINE_DELIMITED_JSON", "encoding": "ISO-8859-1" }),
             "encoding",
-            "JSON is UTF-8",
+            "must be UTF-8 for JSON",
         ),
     ];
     for (more, field, message) in cases {
@@ -195,7 +191,7 @@ fn what_a_load_cannot_do_is_refused_at_its_field() {
         read(&load(json!({ "destinationTable": table("site", "items") })), false).unwrap_err();
     assert_eq!(fault.reason, Reason::AccessDenied);
     let fault = read(&load(json!({})), true).unwrap_err();
-    assert!(fault.message.contains("name no files beside"), "{fault}");
+    assert!(fault.message.contains("must be empty"), "{fault}");
     let fault =
         read(&load(json!({ "schema": { "fields": [{ "name": "a" }] } })), false).unwrap_err();
     assert_eq!(fault.location.as_deref(), Some("configuration.load.schema.fields[0]"));

@@ -77,15 +77,15 @@ fn test_tells_what_comes_back_and_retry_sends_again() {
     });
     let site = told(&receiver);
     let (code, _, said) = run(&site, &["webhooks", "test", "own"]);
-    assert_eq!((code, &*said), (0, "own took the message: 200\n"));
+    assert_eq!((code, &*said), (0, "own accepted the message: 200\n"));
     assert_eq!(receiver.got()[0].kind(), "webhook.test");
     let (code, _, said) = run(&site, &["webhooks", "test", "other"]);
     assert_eq!(code, 2);
-    assert!(said.contains("there is no webhook \"other\"; there is own"), "{said}");
+    assert!(said.contains("there is no webhook \"other\"; the webhooks are own"), "{said}");
     // The pauses that a command waits for end after a few attempts.
     let (code, _, said) = run(&site, &["build"]);
     assert_eq!(code, 0, "a build does not fail because nobody listens");
-    assert!(said.contains("did not take a message"), "{said}");
+    assert!(said.contains("did not accept a message"), "{said}");
     let message = listed(&site)["messages"][0].clone();
     assert_eq!(message["status"], "waiting");
     let id = message["id"].as_str().unwrap();
@@ -99,7 +99,7 @@ fn test_tells_what_comes_back_and_retry_sends_again() {
     receiver.end();
     let (code, _, said) = run(&site, &["webhooks", "test"]);
     assert_eq!(code, 1);
-    assert!(said.contains("own did not take the message"), "{said}");
+    assert!(said.contains("own did not accept the message"), "{said}");
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn a_receiver_that_has_the_old_secret_and_one_that_has_the_new_take_a_message() 
     for secret in ["", "word", &format!("{new} word")] {
         let (code, _, said) = run_with(&site, &["webhooks", "test"], secret);
         assert_eq!(code, 1);
-        assert!(said.contains("HOOK_SECRET holds no secret: put `whsec_`"), "{said}");
+        assert!(said.contains("HOOK_SECRET has no valid secret: put `whsec_`"), "{said}");
         let (_, list, _) = run_with(&site, &["webhooks", "list", "--json"], secret);
         let list: Value = serde_json::from_str(&list).unwrap();
         assert_eq!(list["webhooks"][0]["status"], "no secret");
@@ -170,14 +170,14 @@ fn scripts_get_json_of_each_command_and_of_errors() {
     };
     let (code, told) = json(&["webhooks", "test", "--json"]);
     assert_eq!((code, &told["webhooks"][0]["status"]), (0, &204.into()));
-    assert!(run(&site, &["build"]).2.contains("1 message waits for webhooks"));
+    assert!(run(&site, &["build"]).2.contains("1 webhook message waits"));
     let (code, told) = json(&["webhooks", "retry", "--all", "--json"]);
     assert_eq!((code, told), (0, serde_json::json!({ "again": 1, "waiting": 1 })));
     // Nobody sends what waits for a webhook that is no more.
     let toml = site.read("site.toml");
     site.write("site.toml", toml.split("[[webhooks]]").next().unwrap());
     let (_, _, said) = run(&site, &["webhooks", "list"]);
-    assert!(said.contains("own: site.toml has it no longer; 1 message waits"), "{said}");
+    assert!(said.contains("own: no longer in site.toml; 1 message waits"), "{said}");
     site.write("site.toml", "x[");
     let (code, told) = json(&["webhooks", "list", "--json"]);
     assert_eq!((code, &told["ok"]), (1, &false.into()));

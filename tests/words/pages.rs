@@ -134,7 +134,7 @@ fn a_word_that_is_no_text_is_an_error() {
         "base_url = \"https://walks.example\"\n[words]\nserch = \"Suchen\"\nresults = 3\n",
     );
     let told = site.errors();
-    assert!(told.contains("`words.results` has to be a text"), "{told}");
+    assert!(told.contains("`words.results` must be text"), "{told}");
     assert!(told.contains("unknown word `serch`"), "{told}");
     assert!(told.contains("did you mean `search`?"), "{told}");
 }

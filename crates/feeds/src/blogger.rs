@@ -55,7 +55,7 @@ pub fn of_entry(element: &mut Element, item: &mut Item) -> Option<Entry> {
         Some("DRAFT") => Some("is a draft"),
         Some("SCHEDULED") => Some("was scheduled for later"),
         Some("SOFT_TRASHED" | "TRASHED") => Some("is in the trash"),
-        Some(_) => Some("has a status that is not LIVE"),
+        Some(_) => Some("has a status other than LIVE"),
     };
     let mut kept = Kept { is_page, hidden: hidden.map(str::to_owned), ..Kept::default() };
     if let Some(path) = path.filter(|path| path.starts_with('/')) {

@@ -39,11 +39,11 @@ pub fn episode(value: Value) -> Option<(u64, Item)> {
     let published = moment(&mut episode, "published_at", &mut unread);
     let status = text(&mut episode, "publication_status");
     let hidden = match status.as_deref() {
-        _ if yes(&mut episode, "is_premium") => Some("is for subscribers"),
+        _ if yes(&mut episode, "is_premium") => Some("is for subscribers only"),
         _ if published.is_none() => Some("is a draft"),
         _ if published > Some(Timestamp::now()) => Some("was scheduled for later"),
         None | Some("published") => None,
-        Some(_) => Some("is not published there"),
+        Some(_) => Some("is not published at the source"),
     };
     let kept = Kept {
         hidden: hidden.map(str::to_owned),

@@ -17,7 +17,7 @@ const DEEPEST: usize = 200;
 /// document is skipped: the parser must scan all text that follows to find that an end is missing.
 const MOST_OPEN: usize = 100;
 
-const NO_TAG: &str = "this < begins no tag; it is text";
+const NO_TAG: &str = "this < does not start a tag; it was read as text";
 
 /// An element. Its name has the usual prefix of its namespace.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -243,7 +243,8 @@ impl<'t> Tree<'t> {
             let line = self.line(at);
             self.stops += 1;
             if self.stops > MOST_OPEN && why != NO_TAG {
-                let message = "too much is not well-formed; what follows is not read".to_owned();
+                let message =
+                    "too many XML errors; the rest of the document was not read".to_owned();
                 return faults.push(Fault { line, message });
             }
             let message = why;
@@ -288,10 +289,8 @@ impl<'t> Tree<'t> {
                     let text = declared.or_else(|| resolved(&name));
                     if text.is_none() {
                         let line = self.line(at);
-                        let message = format!(
-                            "&{};: there is no such entity; it is kept as it stands",
-                            &*name
-                        );
+                        let message =
+                            format!("&{}; is an unknown entity; it was kept unchanged", &*name);
                         faults.push(Fault { line, message });
                     }
                     self.push_text(&text.unwrap_or_else(|| Cow::Owned(format!("&{};", &*name))));
@@ -321,7 +320,7 @@ impl Tree<'_> {
         let mut declared: Vec<(String, String)> = Vec::new();
         for attribute in tag.html_attributes().with_checks(false) {
             let Ok(attribute) = attribute else {
-                let message = format!("the attributes of <{written}> are not well-formed");
+                let message = format!("<{written}> has invalid attributes");
                 faults.push(Fault { line, message });
                 break;
             };
@@ -357,14 +356,14 @@ impl Tree<'_> {
     fn end(&mut self, written: &str, at: usize, faults: &mut Faults) {
         let Some(depth) = self.open.iter().rposition(|open| open.written == written) else {
             let line = self.line(at);
-            let message = format!("</{written}> ends what was not begun");
+            let message = format!("</{written}> has no start tag");
             return faults.push(Fault { line, message });
         };
         while self.open.len() > depth {
             let Some(open) = self.open.pop() else { return };
             if self.open.len() > depth {
                 let line = self.line(at);
-                let message = format!("<{}> has no end before </{written}>", open.written);
+                let message = format!("<{}> has no end tag before </{written}>", open.written);
                 faults.push(Fault { line, message });
             }
             self.close(open.element);
@@ -381,7 +380,7 @@ impl Tree<'_> {
 
     fn finish(mut self, faults: &mut Faults) -> Option<Element> {
         if let Some(open) = self.open.last() {
-            let message = format!("the document ends within <{}>: it is cut off", open.written);
+            let message = format!("the document is incomplete: it ends inside <{}>", open.written);
             let line = self.line(self.text.len());
             faults.push(Fault { line, message });
         }

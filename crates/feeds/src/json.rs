@@ -39,7 +39,7 @@ pub fn read(mut feed: Map<String, Value>, faults: &mut Faults, left: &mut Leavin
     let items = items.into_iter().enumerate().map(|(at, item)| match item {
         Value::Object(keys) => self::item(keys, language.as_deref(), left),
         _ => {
-            let message = format!("item {} is no object, and passed over", at + 1);
+            let message = format!("item {} is not an object; it was skipped", at + 1);
             faults.push(Fault { line: 1, message });
             Item::default()
         }

@@ -106,13 +106,13 @@ impl Feed {
 
 fn json_feed(text: &str, faults: &mut Faults, left: &mut Leavings) -> Result<Feed, NoFeed> {
     let value = serde_json::from_str(text)
-        .map_err(|error| no_feed(format!("this is JSON with an error: {error}")))?;
+        .map_err(|error| no_feed(format!("this is not valid JSON: {error}")))?;
     let Value::Object(keys) = value else {
-        return Err(no_feed("this JSON is no object"));
+        return Err(no_feed("this JSON is not an object"));
     };
     let version = keys.get("version").and_then(Value::as_str).unwrap_or_default();
     if !version.contains("jsonfeed.org") && !keys.contains_key("items") {
-        return Err(no_feed("this JSON is no JSON Feed: it has no `version` and no `items`"));
+        return Err(no_feed("this JSON is not a JSON Feed: it has no `version` and no `items`"));
     }
     Ok(json::read(keys, faults, left))
 }
@@ -126,10 +126,13 @@ fn xml_feed(text: &str, faults: &mut Faults, left: &mut Leavings) -> Result<Feed
         "rss" | "rdf:rdf" | "channel" => Ok(rss::read(root, faults, left)),
         "atom:feed" | "feed" | "atom:entry" => Ok(atom::read(root, faults, left)),
         "html" | "xhtml:html" => Err(NoFeed {
-            message: "this is a web page, no feed".to_owned(),
+            message: "this is a web page, not a feed".to_owned(),
             feed_url: feed_of_page(&root),
         }),
-        _ => Err(no_feed(format!("this is XML, but no feed: its root is <{}>", root.name))),
+        _ => Err(no_feed(format!(
+            "this is XML, but not a feed: its root element is <{}>",
+            root.name
+        ))),
     }
 }
 

@@ -216,7 +216,7 @@ fn first_date(
 fn enclosure(element: &Element, unread: &mut Unread, faults: &mut Faults) -> Option<Enclosure> {
     let file = enclosure_of(element, unread);
     if file.is_none() {
-        let message = "an enclosure without an address is passed over".to_owned();
+        let message = "an enclosure without an address was skipped".to_owned();
         faults.push(Fault { line: element.line, message });
     }
     file

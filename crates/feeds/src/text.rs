@@ -33,13 +33,14 @@ pub fn decoded(bytes: &[u8], charset: Option<&str>) -> (String, Option<String>) 
     let lost = broken.matches('\u{fffd}').count();
     let kept = bytes.iter().filter(|byte| **byte >= 0xc3).count();
     if declared == UTF_8 && lost * 4 < kept {
-        let fault = format!("{lost} characters are not valid UTF-8 and are lost");
+        let fault = format!("{lost} characters are not valid UTF-8 and were lost");
         return (broken.into_owned(), Some(fault));
     }
     let (text, _) = fallback.decode_without_bom_handling(bytes);
     let read = fallback.name();
-    let fault =
-        format!("the document is not in the encoding that it says ({name}); it was read as {read}");
+    let fault = format!(
+        "the document is not in the encoding that it declares ({name}); it was read as {read}"
+    );
     (text.into_owned(), Some(fault))
 }
 

@@ -19,7 +19,7 @@ impl Unread {
     pub fn push(&mut self, field: &str, value: &str, what: &str) {
         const MOST: usize = 100;
         let shown: String = value.chars().take(MOST).collect();
-        self.tell(format!("{field} {shown:?} is not a valid {what}; it is left out"));
+        self.tell(format!("{field} {shown:?} is not a valid {what}; it was left out"));
     }
 
     /// Adds a message about the entry.
@@ -46,7 +46,7 @@ impl Unread {
         };
         if let Some(zone) = read.unknown_zone {
             let message = format!(
-                "{field} {text:?} has the unknown time zone {zone}; its time counts as UTC"
+                "{field} {text:?} has the unknown time zone {zone}; its time was read as UTC"
             );
             self.0.push(message);
         }
@@ -67,7 +67,7 @@ impl Unread {
         let digits = text.replace([',', ' ', '\u{a0}'], "");
         let read = digits.parse().ok().filter(|length| *length <= LARGEST);
         if read.is_none() && !digits.is_empty() {
-            self.push(field, text, "length of a file in bytes");
+            self.push(field, text, "file size in bytes");
         }
         read.filter(|length| *length > 0)
     }

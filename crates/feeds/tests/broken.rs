@@ -20,10 +20,10 @@ fn what_is_not_well_formed_is_mended_and_told() {
     );
     let messages = messages(&feed);
     let holds = |part: &str| messages.iter().any(|message| message.contains(part));
-    assert!(holds("2: &unknown;: there is no such entity"), "{messages:?}");
-    assert!(holds("4: <guid> has no end before </item>"), "{messages:?}");
-    assert!(holds("5: </b> ends what was not begun"), "{messages:?}");
-    assert!(holds("the document ends within <channel>: it is cut off"), "{messages:?}");
+    assert!(holds("2: &unknown; is an unknown entity"), "{messages:?}");
+    assert!(holds("4: <guid> has no end tag before </item>"), "{messages:?}");
+    assert!(holds("5: </b> has no start tag"), "{messages:?}");
+    assert!(holds("the document is incomplete: it ends inside <channel>"), "{messages:?}");
 }
 
 #[test]
@@ -32,10 +32,10 @@ fn wrong_values_are_told_and_passed_over() {
         "<rss><channel><item>\n<pubDate>soon</pubDate><enclosure length=\"3\"/></item></channel></rss>",
     );
     assert_eq!(feed.items[0].published, None);
-    assert_eq!(messages(&feed), ["2: an enclosure without an address is passed over"]);
+    assert_eq!(messages(&feed), ["2: an enclosure without an address was skipped"]);
     assert_eq!(
         feed.items[0].unread.messages(),
-        ["pubDate \"soon\" is not a valid date; it is left out"]
+        ["pubDate \"soon\" is not a valid date; it was left out"]
     );
 }
 
@@ -68,12 +68,12 @@ fn what_is_no_feed_says_what_it_is() {
     let error = feeds::read(page.as_bytes(), None).unwrap_err();
     assert_eq!(
         (error.message.as_str(), error.feed_url.as_deref()),
-        ("this is a web page, no feed", Some("/feed"))
+        ("this is a web page, not a feed", Some("/feed"))
     );
     for (text, message) in [
         ("", "this is neither XML nor JSON"),
         ("hello", "this is neither XML nor JSON"),
-        ("<svg/>", "this is XML, but no feed: its root is <svg>"),
+        ("<svg/>", "this is XML, but not a feed: its root element is <svg>"),
         ("[1]", "this is neither XML nor JSON"),
     ] {
         assert_eq!(feeds::read(text.as_bytes(), None).unwrap_err().message, message, "{text}");

@@ -240,7 +240,7 @@ fn a_message_of_each_entry_is_kept_however_many_there_are() {
 fn what_is_no_export_is_told() {
     for text in ["", "[]", "{}", "{\"db\": []}", "{\"data\": {}}", "<rss/>"] {
         let error = feeds::ghost::export(text.as_bytes(), None).unwrap_err();
-        assert!(error.message.contains("no export of Ghost"), "{text}: {error}");
+        assert!(error.message.contains("not a Ghost export"), "{text}: {error}");
     }
     let odd = item(json!({ "id": "a1", "title": "Odd", "lexical": "no JSON" }));
     assert!(odd.unread.messages()[0].contains("cannot be read"));

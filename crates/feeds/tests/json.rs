@@ -22,7 +22,7 @@ fn a_feed_is_read_whole() {
     );
     assert_eq!(feed.format, "JSON Feed 1.1");
     assert_eq!(left(&feed), [("feed/_own", 1)]);
-    assert_eq!(feed.faults[0].message, "item 2 is no object, and passed over");
+    assert_eq!(feed.faults[0].message, "item 2 is not an object; it was skipped");
     assert!(feed.channel.expired);
     let [item] = &feed.items[..] else { panic!() };
     assert_eq!(item.guid.as_deref(), Some("7"));

@@ -163,12 +163,12 @@ impl Answer {
     /// Returns the fault that describes a status other than 2xx.
     pub fn refusal(&self) -> Fault {
         let what = match self.status {
-            401 => "wants a key or a password",
-            403 => "refuses",
-            404 | 410 => "is not there",
-            429 => "asks not to be asked so often",
-            500..=599 => "has a fault of its own, or is busy",
-            _ => "answers with what cannot be used",
+            401 => "requires a key or a password",
+            403 => "denies access",
+            404 | 410 => "was not found",
+            429 => "received too many requests",
+            500..=599 => "has a server error, or is busy",
+            _ => "returned an unexpected answer",
         };
         let message = format!("{} {what} (status {})", self.url, self.status);
         Fault::new(Kind::Status(self.status), message)

@@ -52,7 +52,7 @@ impl Spent {
         let time = Duration::from_millis(self.milliseconds.load(Ordering::Relaxed));
         if time > bounds.all_answers || self.left(bounds) == 0 {
             let message = format!(
-                "{url} was not requested: earlier answers took {} s and {} bytes, which is over the limit",
+                "{url} was not requested: earlier answers exceed the limit, with {} s and {} bytes",
                 time.as_secs(),
                 self.bytes.load(Ordering::Relaxed)
             );
@@ -106,7 +106,7 @@ impl<'b> Pace<'b> {
         }
         let slowest = u128::from(self.bounds.slowest) * time.as_millis() / 1000;
         if u128::from(bytes - self.before) < slowest {
-            let message = format!("{url} is too slow: {bytes} bytes so far");
+            let message = format!("{url} is too slow: {bytes} bytes received so far");
             return Err(Fault::new(Kind::Stalled, message));
         }
         (self.window, self.before) = (Instant::now(), bytes);

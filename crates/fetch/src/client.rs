@@ -219,11 +219,13 @@ impl Client {
             };
             let location = String::from_utf8_lossy(location.as_bytes());
             let next = url.join(&location).map_err(|error| {
-                let message = format!("{url} leads to {location:?}, which is no address: {error}");
+                let message = format!(
+                    "{url} redirects to {location:?}, which is not a valid address: {error}"
+                );
                 Fault::new(Kind::Address, message)
             })?;
             if seen.len() > self.options.redirects || (seen.contains(&next) && method == "GET") {
-                let message = format!("{first} leads in a circle, by way of {next}");
+                let message = format!("{first} redirects in a circle or too often, through {next}");
                 return Err(Fault::new(Kind::Circle, message));
             }
             if begun.elapsed() > self.options.bounds.answer {
@@ -272,7 +274,7 @@ impl Client {
             outgoing = outgoing.header("authorization", format!("Basic {secret}"));
         }
         let wrong = |error: ureq::http::Error| {
-            Fault::new(Kind::Address, format!("{url} cannot be asked: {error}"))
+            Fault::new(Kind::Address, format!("{url} cannot be requested: {error}"))
         };
         let turn = self.turns.take(host, self.options.at_once);
         let sent = match body.is_empty() && method != "POST" && method != "PUT" {
@@ -292,10 +294,10 @@ fn parsed(url: &str) -> Result<Url, Fault> {
     let parsed = Url::parse(url.trim());
     let why = match parsed {
         Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => return Ok(parsed),
-        Ok(parsed) => format!("{}: is not asked for over HTTP", parsed.scheme()),
+        Ok(parsed) => format!("it must start with http: or https:, not {}:", parsed.scheme()),
         Err(error) => error.to_string(),
     };
-    Err(Fault::new(Kind::Address, format!("{url} is no address to ask: {why}")))
+    Err(Fault::new(Kind::Address, format!("{url} is not a valid address: {why}")))
 }
 
 #[cfg(test)]

@@ -61,7 +61,8 @@ impl Client {
         let Some(begins_at) = begins_at else {
             known.forget();
             let _ = fs::remove_file(file);
-            let message = format!("{} gives another part than was asked for", answer.url);
+            let message =
+                format!("{} returned another part of the file than requested", answer.url);
             return Err(Fault::new(Kind::Length, message));
         };
         known.write(&answer).map_err(|error| failed(file, &error))?;
@@ -73,8 +74,10 @@ impl Client {
         }
         let length = write(answer, file, begins_at, progress, self.bounds())?;
         if expected.is_some_and(|expected| expected != length) {
-            let message =
-                format!("{url} broke off: {length} of {} bytes came", expected.unwrap_or_default());
+            let message = format!(
+                "{url} is incomplete: {length} of {} bytes received",
+                expected.unwrap_or_default()
+            );
             return Err(Fault::new(Kind::Length, message));
         }
         known.forget();
@@ -107,9 +110,9 @@ fn write(
                 let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
                 let message = match inner {
                     Some(ureq::Error::Timeout(_)) => {
-                        format!("{url} stalls: after {length} bytes nothing came any more")
+                        format!("{url} timed out after {length} bytes")
                     }
-                    _ => format!("{url} broke off after {length} bytes: {error}"),
+                    _ => format!("{url} was interrupted after {length} bytes: {error}"),
                 };
                 return Err(Fault::new(Kind::Stalled, message));
             }

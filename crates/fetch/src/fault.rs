@@ -49,21 +49,23 @@ impl Fault {
     pub(crate) fn of(error: &ureq::Error, url: &str) -> Self {
         use ureq::Error;
         let (kind, what) = match error {
-            Error::Timeout(_) => (Kind::Stalled, "does not answer in time".to_owned()),
-            Error::HostNotFound => (Kind::Unreachable, "its host is not known".to_owned()),
+            Error::Timeout(_) => (Kind::Stalled, "timed out".to_owned()),
+            Error::HostNotFound => {
+                (Kind::Unreachable, "cannot be reached: its host name is unknown".to_owned())
+            }
             Error::Io(error) if is_refused(error, LOCAL) => return Self::local(url),
             Error::Io(error) if is_refused(error, MIXED) => (
                 Kind::Local,
-                "was not requested: its host name resolves to public and local addresses"
+                "was not requested: its host name resolves to both public and local addresses"
                     .to_owned(),
             ),
             Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => {
-                (Kind::Stalled, "does not answer in time".to_owned())
+                (Kind::Stalled, "timed out".to_owned())
             }
-            Error::BadUri(why) => (Kind::Address, format!("is no address to ask: {why}")),
+            Error::BadUri(why) => (Kind::Address, format!("is not a valid address: {why}")),
             Error::BodyExceedsLimit(most) => return Self::large(url, *most),
             Error::Tls(_) | Error::Rustls(_) => {
-                (Kind::Unreachable, format!("cannot be asked securely: {error}"))
+                (Kind::Unreachable, format!("cannot be reached securely (TLS): {error}"))
             }
             error => (Kind::Unreachable, format!("cannot be reached: {error}")),
         };
@@ -72,18 +74,18 @@ impl Fault {
 
     /// Returns the fault for an answer that takes longer than its limit.
     pub(crate) fn late(url: &str, time: std::time::Duration) -> Self {
-        let message = format!("{url} did not finish within {} s", time.as_secs().max(1));
+        let message = format!("{url} timed out after {} s", time.as_secs().max(1));
         Self::new(Kind::Stalled, message)
     }
 
     /// Returns the fault for an answer that exceeds its size limit.
     pub(crate) fn large(url: &str, most: u64) -> Self {
-        Self::new(Kind::Large, format!("{url} answers with more than {most} bytes"))
+        Self::new(Kind::Large, format!("{url} returned more than {most} bytes"))
     }
 
     pub(crate) fn local(url: &str) -> Self {
         let message = format!(
-            "{url} is an address of this machine or its network, and is requested only if you name it yourself"
+            "{url} was not requested: an address of this machine or its network is requested only if you name it"
         );
         Self::new(Kind::Local, message)
     }

@@ -90,7 +90,7 @@ impl Format {
 ///
 /// Returns a description of the problem if the file is not a usable font.
 pub fn read(file: &[u8]) -> Result<Font, &'static str> {
-    const CUT_OFF: &str = "is cut off, or no font";
+    const CUT_OFF: &str = "is truncated or not a font";
     let is_whole = long(file, 8) == Some(file.len());
     match file.get(..4) {
         Some(b"wOF2") if is_whole => Ok(Font {
@@ -98,7 +98,7 @@ pub fn read(file: &[u8]) -> Result<Font, &'static str> {
             format: Format::Woff2,
             parts: vec![whole(file.to_vec())],
         }),
-        Some(b"ttcf") => Err("is a collection of fonts"),
+        Some(b"ttcf") => Err("is a font collection, which is not supported"),
         Some([0, 1, 0, 0] | b"OTTO" | b"true" | b"wOFF") => {
             let is_packed = file.starts_with(b"wOFF");
             let tables = Tables::read(file).filter(|_| is_whole || !is_packed);
@@ -115,7 +115,7 @@ pub fn read(file: &[u8]) -> Result<Font, &'static str> {
             })
         }
         Some(b"wOF2") => Err(CUT_OFF),
-        _ => Err("is no font"),
+        _ => Err("is not a font"),
     }
 }
 

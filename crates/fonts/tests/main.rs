@@ -190,7 +190,7 @@ fn what_is_no_font_or_cut_off_is_refused() {
     for bytes in [b"wOF2abc".as_slice(), b"wOFF", b"<svg>", b""] {
         assert!(read(bytes).is_err());
     }
-    assert_eq!(read(b"ttcf\0\x01\0\0"), Err("is a collection of fonts"));
+    assert_eq!(read(b"ttcf\0\x01\0\0"), Err("is a font collection, which is not supported"));
 }
 
 #[test]

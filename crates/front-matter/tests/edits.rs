@@ -100,7 +100,7 @@ fn a_body_is_replaced_between_what_stands_around_it() {
 fn a_change_through_something_that_is_no_table_names_it() {
     let text = "---\na: 1\nseo: text\n---\n";
     let errors = edit(text, &[set("seo.title", json!("x"))]).unwrap_err();
-    assert_eq!(errors[0].message, "`seo` is a text and holds no other fields");
+    assert_eq!(errors[0].message, "`seo` is text, so it cannot contain other fields");
     assert!(text[errors[0].at..].starts_with("seo: text"));
 }
 

@@ -54,8 +54,10 @@ fn a_fault_tells_its_place_and_what_to_do() {
     assert_eq!(faults[0].help, "keep one of the two");
     let json = "{\"a\": 1,}";
     let help = |faults: Vec<Fault>| faults[0].help.clone();
-    assert!(help(parse(json).unwrap_err()).starts_with("front matter that starts with `{`"));
-    assert!(help(parse_json_file(json).unwrap_err()).starts_with("the file is one JSON object"));
+    assert!(help(parse(json).unwrap_err()).starts_with("write front matter that starts with `{`"));
+    assert!(
+        help(parse_json_file(json).unwrap_err()).starts_with("write the file as one JSON object")
+    );
 }
 
 proptest! {

@@ -37,7 +37,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     }
 }
 
-const UNKNOWN: &str = "the file does not state it reliably; it may be cut off";
+const UNKNOWN: &str = "the file does not state its length reliably; it may be cut off";
 
 /// Records that no parser recognises the content. If a parser exists for the media type, the file
 /// is damaged.

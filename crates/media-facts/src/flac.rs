@@ -36,7 +36,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
         };
         length(&mut reader, bytes, &info)
     });
-    facts.measured(length, "the file does not state it, or is cut off or damaged at its end");
+    facts.measured(length, "the file does not state its length, or its end is cut off or damaged");
     facts.chapters = vorbis_comments::chapters(&comments);
 }
 

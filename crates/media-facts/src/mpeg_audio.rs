@@ -22,7 +22,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     match facts.take("length", measure(file, facts.bytes).map_err(|error| error.to_string())) {
         Some(None) => facts.is_no_recording(),
         Some(Some(length)) => {
-            facts.measured(Ok(length), "its frames are too many, or too broken, to be counted")
+            facts.measured(Ok(length), "it has too many or too damaged frames to count")
         }
         None => {}
     }

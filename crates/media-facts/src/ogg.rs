@@ -32,7 +32,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     let length = walk.all(Bounded::new(file, budget), facts.bytes);
     let absent = match walk.is_torn {
         true => "parts of the file are missing or damaged",
-        false => "the file does not state it; it may be cut off",
+        false => "the file does not state its length; it may be cut off",
     };
     facts.measured(length, absent);
     facts.chapters = vorbis_comments::chapters(block_of(&walk.comments));

@@ -67,7 +67,10 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
         facts.duration = None;
         facts.problem("length", CUT_OFF);
     } else if facts.duration.is_none() {
-        facts.problem("length", "the file does not tell it; is it a recording of a stream?");
+        facts.problem(
+            "length",
+            "the file does not state its length, as in a recording of a live stream",
+        );
     }
     if facts.media_type.starts_with("video/") {
         facts.dimensions = match (found.width, found.height) {
@@ -75,7 +78,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
             _ => None,
         };
         if facts.dimensions.is_none() {
-            facts.problem("dimensions", "there is no video track in it");
+            facts.problem("dimensions", "the file has no video track");
         }
     }
     facts.chapters = found.chapters;

@@ -218,7 +218,7 @@ impl<'s> Parser<'s> {
         let (text, name) = self.dotted_name(tag)?;
         if self.sections.len() == MAX_SECTION_DEPTH {
             let message = format!(
-                "section `{text}` is nested more than {MAX_SECTION_DEPTH} deep; move what is inside to a partial"
+                "section `{text}` is nested more than {MAX_SECTION_DEPTH} deep; move its content to a partial"
             );
             return Err(self.error(tag.start, message));
         }
@@ -238,7 +238,7 @@ impl<'s> Parser<'s> {
             let text = self.excerpt(tag.start, tag.end);
             let (open, close) = (self.open, self.close);
             let message = format!(
-                "`{text}` closes nothing; remove it, or open the section before it with `{open}#{name}{close}`"
+                "`{text}` closes no open section; remove it, or open the section before it with `{open}#{name}{close}`"
             );
             return Err(self.error(tag.start, message));
         };
@@ -276,7 +276,8 @@ impl<'s> Parser<'s> {
             }
             _ => {
                 let text = self.excerpt(tag.start, tag.end);
-                let message = format!("`{text}` sets no delimiters; {}", self.delimiters_form());
+                let message =
+                    format!("`{text}` does not set delimiters; {}", self.delimiters_form());
                 Err(self.error(tag.start, message))
             }
         }
@@ -305,14 +306,14 @@ impl<'s> Parser<'s> {
         let problem = if let Some(problem) = unsupported(tag.kind, name) {
             problem.to_owned()
         } else if name.is_empty() {
-            "is an empty tag; name something in it, or remove it".to_owned()
+            "is an empty tag; write a name in it, or remove it".to_owned()
         } else if name.contains(self.open) {
-            "has another tag inside; close the first one before it".to_owned()
+            "contains another tag; close the first tag before it".to_owned()
         } else if name.contains(char::is_whitespace) {
-            "has a space in its name; Mustache has no helpers or arguments, name one value"
+            "has a space in its name; Mustache has no helpers or arguments, write a single name"
                 .to_owned()
         } else if name.contains(['{', '}']) {
-            "has a brace in its name; remove it, or put three on each side to print the value unescaped"
+            "has a brace in its name; remove it, or write three on each side to print the value unescaped"
                 .to_owned()
         } else {
             return Ok(name);
@@ -369,10 +370,10 @@ fn unsupported(kind: Kind, name: &str) -> Option<&'static str> {
             "extends a parent template; template inheritance is not supported, include the parent as a partial: `{{>name}}`",
         ),
         (Kind::Escaped, '$') => Some(
-            "is a block of template inheritance, which is not supported; write what it holds here, or move it to a partial: `{{>name}}`",
+            "is a block of template inheritance, which is not supported; write its content here, or move it to a partial: `{{>name}}`",
         ),
         (Kind::Partial, '*') => Some(
-            "takes the name of a partial from the data; dynamic names are not supported, name each partial within a section of its own",
+            "takes the name of a partial from the data; dynamic names are not supported, write each partial by name in a separate section",
         ),
         _ => None,
     }

@@ -318,8 +318,8 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
         self.count_step(current, step.at)?;
         if self.depth == MAX_PARTIAL_DEPTH {
             let message = format!(
-                "partial `{name}` is included {MAX_PARTIAL_DEPTH} partials deep; \
-                 if it includes itself, put that tag in a section that ends"
+                "partial `{name}` is nested {MAX_PARTIAL_DEPTH} partials deep; \
+                 if it includes itself, put that tag in a section that becomes empty"
             );
             let position = current.template.position(step.at);
             return Err(RenderError::at(position, current.name, message).about_partial(name));
@@ -355,7 +355,7 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
     fn stopped(&self, current: CurrentTemplate<'t>, at: usize) -> RenderError {
         let message = format!(
             "rendering stopped after {} sections and partials and {} MiB of output; \
-             look for lists nested in lists or partials that include one another",
+             check for lists nested in lists and partials that include each other",
             self.steps,
             self.out.len() / (1024 * 1024),
         );

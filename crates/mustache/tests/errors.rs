@@ -20,19 +20,19 @@ const ERRORS: &[(&str, usize, usize, &str)] = &[
         "a {{$block}}b{{/block}}",
         1,
         3,
-        "`{{$block}}` is a block of template inheritance, which is not supported; write what it holds here, or move it to a partial: `{{>name}}`",
+        "`{{$block}}` is a block of template inheritance, which is not supported; write its content here, or move it to a partial: `{{>name}}`",
     ),
     (
         "\n{{> *name}}",
         2,
         1,
-        "`{{> *name}}` takes the name of a partial from the data; dynamic names are not supported, name each partial within a section of its own",
+        "`{{> *name}}` takes the name of a partial from the data; dynamic names are not supported, write each partial by name in a separate section",
     ),
     (
         "{{=<% %>=}}<%>*name%>",
         1,
         12,
-        "`<%>*name%>` takes the name of a partial from the data; dynamic names are not supported, name each partial within a section of its own",
+        "`<%>*name%>` takes the name of a partial from the data; dynamic names are not supported, write each partial by name in a separate section",
     ),
     (
         "<ul>\n{{#a}}\n    {{#items}}\n{{/a}}",
@@ -56,22 +56,22 @@ const ERRORS: &[(&str, usize, usize, &str)] = &[
         "a {{/b}}",
         1,
         3,
-        "`{{/b}}` closes nothing; remove it, or open the section before it with `{{#b}}`",
+        "`{{/b}}` closes no open section; remove it, or open the section before it with `{{#b}}`",
     ),
     (
         "{{#b}}{{/b}}{{/b}}",
         1,
         13,
-        "`{{/b}}` closes nothing; remove it, or open the section before it with `{{#b}}`",
+        "`{{/b}}` closes no open section; remove it, or open the section before it with `{{#b}}`",
     ),
     ("ünï {{{x}} y", 1, 5, "`{{{x}}` lacks a `}`; end it with `}}}`"),
     ("{{=<% %>=}}<%{x%>", 1, 12, "`<%{x%>` lacks a `}`; end it with `}%>`"),
     ("{{{x} }}", 1, 1, "`{{{x} }}` lacks a `}`; end it with `}}}`"),
-    ("a\r\n{{}}", 2, 1, "`{{}}` is an empty tag; name something in it, or remove it"),
-    ("{{# }}", 1, 1, "`{{# }}` is an empty tag; name something in it, or remove it"),
-    ("{{{ }}}", 1, 1, "`{{{ }}}` is an empty tag; name something in it, or remove it"),
-    ("{{/}}", 1, 1, "`{{/}}` is an empty tag; name something in it, or remove it"),
-    ("{{>\n}}", 1, 1, "`{{>…` is an empty tag; name something in it, or remove it"),
+    ("a\r\n{{}}", 2, 1, "`{{}}` is an empty tag; write a name in it, or remove it"),
+    ("{{# }}", 1, 1, "`{{# }}` is an empty tag; write a name in it, or remove it"),
+    ("{{{ }}}", 1, 1, "`{{{ }}}` is an empty tag; write a name in it, or remove it"),
+    ("{{/}}", 1, 1, "`{{/}}` is an empty tag; write a name in it, or remove it"),
+    ("{{>\n}}", 1, 1, "`{{>…` is an empty tag; write a name in it, or remove it"),
     ("a {{ b", 1, 3, "`{{ b` is never closed; end the tag with `}}`"),
     ("{{! b\nc", 1, 1, "`{{! b` is never closed; end the tag with `}}`"),
     ("{{", 1, 1, "`{{` is never closed; end the tag with `}}`"),
@@ -86,43 +86,43 @@ const ERRORS: &[(&str, usize, usize, &str)] = &[
         "{{=<%%>=}}",
         1,
         1,
-        "`{{=<%%>=}}` sets no delimiters; write two delimiters without `=`, with a space between them, as in `{{=<% %>=}}`",
+        "`{{=<%%>=}}` does not set delimiters; write two delimiters without `=`, with a space between them, as in `{{=<% %>=}}`",
     ),
     (
         "{{=a b c=}}",
         1,
         1,
-        "`{{=a b c=}}` sets no delimiters; write two delimiters without `=`, with a space between them, as in `{{=<% %>=}}`",
+        "`{{=a b c=}}` does not set delimiters; write two delimiters without `=`, with a space between them, as in `{{=<% %>=}}`",
     ),
     (
         "{{== ==}}",
         1,
         1,
-        "`{{== ==}}` sets no delimiters; write two delimiters without `=`, with a space between them, as in `{{=<% %>=}}`",
+        "`{{== ==}}` does not set delimiters; write two delimiters without `=`, with a space between them, as in `{{=<% %>=}}`",
     ),
     (
         "{{#each items}}{{/each}}",
         1,
         1,
-        "`{{#each items}}` has a space in its name; Mustache has no helpers or arguments, name one value",
+        "`{{#each items}}` has a space in its name; Mustache has no helpers or arguments, write a single name",
     ),
     (
         "{{> a b }}",
         1,
         1,
-        "`{{> a b }}` has a space in its name; Mustache has no helpers or arguments, name one value",
+        "`{{> a b }}` has a space in its name; Mustache has no helpers or arguments, write a single name",
     ),
     (
         "{{title} by {{author}}",
         1,
         1,
-        "`{{title} by {{author}}` has another tag inside; close the first one before it",
+        "`{{title} by {{author}}` contains another tag; close the first tag before it",
     ),
     (
         "{{{{raw}}}}",
         1,
         1,
-        "`{{{{raw}}}` has a brace in its name; remove it, or put three on each side to print the value unescaped",
+        "`{{{{raw}}}` has a brace in its name; remove it, or write three on each side to print the value unescaped",
     ),
     (
         "{{a..b}}",
@@ -157,7 +157,7 @@ fn the_long_form_points_at_the_tag() {
     let error = Template::parse("\t<p>\n\t é {{}} x").unwrap_err();
     assert_eq!(
         format!("{error:#}"),
-        "line 2, column 5: `{{}}` is an empty tag; name something in it, or remove it\n\
+        "line 2, column 5: `{{}}` is an empty tag; write a name in it, or remove it\n\
          \x20 \t é {{}} x\n\
          \x20 \t   ^"
     );

@@ -18,7 +18,7 @@ fn sections_nest_up_to_a_limit() {
         assert_eq!(error.column(), MAX_SECTION_DEPTH * "{{#a}}".len() + 1);
         assert_eq!(
             error.message(),
-            "section `a` is nested more than 256 deep; move what is inside to a partial"
+            "section `a` is nested more than 256 deep; move its content to a partial"
         );
     }
 }
@@ -32,8 +32,8 @@ fn a_partial_that_includes_itself_is_stopped() {
     assert_eq!((error.line(), error.column()), (2, 4));
     assert_eq!(
         error.to_string(),
-        "partial `b/c`, line 2, column 4: partial `a` is included 64 partials deep; \
-         if it includes itself, put that tag in a section that ends"
+        "partial `b/c`, line 2, column 4: partial `a` is nested 64 partials deep; \
+         if it includes itself, put that tag in a section that becomes empty"
     );
 }
 

@@ -67,7 +67,7 @@ impl Facts {
         let container = match Container::of(bytes) {
             Some(container) if container.is_animated() => return Ok(None),
             Some(container) => container,
-            None if Kind::of(bytes).is_some() => return Err(damaged("its parts are torn")),
+            None if Kind::of(bytes).is_some() => return Err(damaged("its structure is damaged")),
             None if whole::is_cut_off(bytes) => return Err(damaged("its end is missing")),
             None => return Ok(None),
         };
@@ -84,7 +84,7 @@ impl Facts {
         let (width, height) = dimensions.ok_or_else(|| damaged("its dimensions are missing"))?;
         let count = u64::from(width) * u64::from(height);
         if count == 0 {
-            return Err(damaged("it has no area"));
+            return Err(damaged("its width or height is 0"));
         }
         if container.memory().is_none() {
             return Err(Fault::TooLarge { width, height });
@@ -177,7 +177,7 @@ fn unsupported(jpeg: &Jpeg) -> Option<&'static str> {
         _ => return Some("a lossless or hierarchical JPEG"),
     }
     if header.first() != Some(&8) {
-        return Some("a JPEG of more than 8 bits a channel");
+        return Some("a JPEG with more than 8 bits per channel");
     }
     let factors = header.get(6..)?.chunks_exact(3).map(|component| component[1]);
     let factors: Vec<[u8; 2]> = factors.map(|both| [both >> 4, both & 15]).collect();
@@ -187,11 +187,11 @@ fn unsupported(jpeg: &Jpeg) -> Option<&'static str> {
     let is_usual = |factor: &u8| matches!(factor, 1 | 2 | 4);
     let is_coarser = |other: &[u8; 2]| other[0] <= first[0] && other[1] <= first[1];
     if !factors.iter().flatten().all(is_usual) || !others.iter().all(is_coarser) {
-        return Some("a JPEG with unusual sampling of its colours");
+        return Some("a JPEG with unusual chroma subsampling");
     }
     let scan = jpeg.segment_by_marker(0xda)?.contents();
     let is_whole = scan.first().is_some_and(|count| usize::from(*count) == factors.len());
-    (marker != 0xc2 && !is_whole).then_some("a JPEG with a scan for each colour")
+    (marker != 0xc2 && !is_whole).then_some("a JPEG with a separate scan for each colour")
 }
 
 /// Returns the number of colour components of a JPEG file.

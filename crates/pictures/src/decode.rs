@@ -31,7 +31,7 @@ impl Picture {
     pub fn decode(bytes: &[u8]) -> Result<Self, Fault> {
         contained(|| {
             let container =
-                Container::of(bytes).ok_or_else(|| damaged("it is no JPEG, PNG or WebP"))?;
+                Container::of(bytes).ok_or_else(|| damaged("it is not a JPEG, PNG or WebP"))?;
             let (width, height) =
                 container.dimensions().ok_or_else(|| damaged("its dimensions are missing"))?;
             let share = container.memory().map(memory::take);
@@ -129,7 +129,7 @@ fn png(bytes: &[u8], pixels: &mut [u8]) -> Result<Stored, Fault> {
         (ColorType::GrayscaleAlpha, _) => 2,
         (ColorType::Rgb, _) => 3,
         (ColorType::Rgba, _) => 4,
-        (ColorType::Indexed, _) => return Err(damaged("its colours are missing")),
+        (ColorType::Indexed, _) => return Err(damaged("its colour palette is missing")),
     };
     fill(pixels, channels, |into| {
         if reader.output_buffer_size() != Some(into.len()) {
@@ -153,7 +153,7 @@ fn webp(bytes: &[u8], pixels: &mut [u8]) -> Result<Stored, Fault> {
 }
 
 fn contradictory() -> Fault {
-    damaged("its dimensions contradict one another")
+    damaged("its dimensions are inconsistent")
 }
 
 /// Fills pixels of four channels from a decoder with fewer channels. The decoder writes to the end

@@ -118,7 +118,7 @@ fn opaque(pixels: &[u8]) -> Vec<u8> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// Decoding would need more than [`MAX_MEMORY`].
-    #[error("decoding its {width} × {height} pixels would take more than 256 MiB")]
+    #[error("decoding its {width} × {height} pixels would need more than 256 MiB of memory")]
     TooLarge {
         /// Width in pixels.
         width: u32,
@@ -126,7 +126,7 @@ pub enum Fault {
         height: u32,
     },
     /// The picture is CMYK with a colour profile, which this crate does not apply.
-    #[error("it is mixed of inks (CMYK), and they would show other colours")]
+    #[error("it has CMYK colours with a colour profile, which is not supported")]
     Inks,
     /// The file is of an unsupported variant, though other programs show it.
     #[error("it is {0}, which is not supported")]
@@ -143,5 +143,5 @@ fn damaged(error: impl fmt::Display) -> Fault {
 /// Runs library code on an untrusted file, and turns a panic into a fault.
 fn contained<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
     let result = catch_unwind(AssertUnwindSafe(work));
-    result.unwrap_or_else(|_| Err(damaged("its parts contradict one another")))
+    result.unwrap_or_else(|_| Err(damaged("its data is inconsistent")))
 }

@@ -66,29 +66,29 @@ impl Rule {
             Some(part) => numbers(part, range),
             None => Ok(Vec::new()),
         };
-        let rule =
-            Self {
-                frequency: read_frequency(frequency)?,
-                interval: find("INTERVAL").map_or(Ok(1), count)?,
-                end: read_end(find("COUNT"), find("UNTIL"))?,
-                seconds: list("BYSECOND", 0..=60)?,
-                minutes: list("BYMINUTE", 0..=59)?,
-                hours: list("BYHOUR", 0..=23)?,
-                days: find("BYDAY").map_or(Ok(Vec::new()), weekdays)?,
-                month_days: list("BYMONTHDAY", -31..=31)?,
-                year_days: list("BYYEARDAY", -366..=366)?,
-                weeks: list("BYWEEKNO", -53..=53)?,
-                months: list("BYMONTH", 1..=12)?,
-                positions: list("BYSETPOS", -366..=366)?,
-                week_start: find("WKST").map_or(Ok(jiff::civil::Weekday::Monday), |part| {
-                    let day = weekday(part, part.value)?;
-                    match day.nth {
-                        None => Ok(day.weekday),
-                        Some(_) => Err(part
-                            .fault("has a WKST with a number", "write a weekday alone: WKST=SU")),
+        let rule = Self {
+            frequency: read_frequency(frequency)?,
+            interval: find("INTERVAL").map_or(Ok(1), count)?,
+            end: read_end(find("COUNT"), find("UNTIL"))?,
+            seconds: list("BYSECOND", 0..=60)?,
+            minutes: list("BYMINUTE", 0..=59)?,
+            hours: list("BYHOUR", 0..=23)?,
+            days: find("BYDAY").map_or(Ok(Vec::new()), weekdays)?,
+            month_days: list("BYMONTHDAY", -31..=31)?,
+            year_days: list("BYYEARDAY", -366..=366)?,
+            weeks: list("BYWEEKNO", -53..=53)?,
+            months: list("BYMONTH", 1..=12)?,
+            positions: list("BYSETPOS", -366..=366)?,
+            week_start: find("WKST").map_or(Ok(jiff::civil::Weekday::Monday), |part| {
+                let day = weekday(part, part.value)?;
+                match day.nth {
+                    None => Ok(day.weekday),
+                    Some(_) => {
+                        Err(part.fault("has a WKST with a number", "write only a weekday: WKST=SU"))
                     }
-                })?,
-            };
+                }
+            })?,
+        };
         check(&rule, &parts)?;
         Ok(rule)
     }
@@ -112,17 +112,15 @@ fn split(text: &str) -> Result<Vec<Part<'_>>, RuleError> {
         let part = Part { name: name.trim().to_ascii_uppercase(), value: value.trim(), range };
         if matches!(part.name.as_str(), "RSCALE" | "SKIP") {
             return Err(part.fault(
-                format!("counts in another calendar ({}, RFC 7529)", part.name),
+                format!("uses another calendar system ({}, RFC 7529)", part.name),
                 "write it for the Gregorian calendar, without RSCALE and SKIP",
             ));
         }
         if part.value.is_empty() || !NAMES.contains(&part.name.as_str()) {
-            return Err(
-                part.fault(format!("has a part that is no recurrence rule: {name:?}"), FORM)
-            );
+            return Err(part.fault(format!("has an invalid part: {name:?}"), FORM));
         }
         if parts.iter().any(|other| other.name == part.name) {
-            return Err(part.fault(format!("has {} twice", part.name), "keep one of the two"));
+            return Err(part.fault(format!("has {} twice", part.name), "remove one of the two"));
         }
         parts.push(part);
     }
@@ -134,8 +132,8 @@ fn read_frequency(part: &Part<'_>) -> Result<Frequency, RuleError> {
     let found = Frequency::ALL.iter().find(|(_, own)| *own == name);
     found.map(|(frequency, _)| *frequency).ok_or_else(|| {
         part.fault(
-            format!("has no frequency that is known: {:?}", part.value),
-            "it can be DAILY, WEEKLY, MONTHLY or YEARLY; HOURLY, MINUTELY or SECONDLY",
+            format!("has an unknown frequency: {:?}", part.value),
+            "write DAILY, WEEKLY, MONTHLY or YEARLY; or HOURLY, MINUTELY or SECONDLY",
         )
     })
 }
@@ -150,7 +148,7 @@ fn count(part: &Part<'_>) -> Result<u32, RuleError> {
     let number = part.value.parse().ok().filter(|number| digits && *number > 0);
     number.ok_or_else(|| {
         part.fault(
-            format!("has {} {} that is no number from 1 on", article(&part.name), part.name),
+            format!("has {} {} that is not a number of at least 1", article(&part.name), part.name),
             "write digits",
         )
     })
@@ -159,12 +157,12 @@ fn count(part: &Part<'_>) -> Result<u32, RuleError> {
 fn read_end(number: Option<&Part<'_>>, last: Option<&Part<'_>>) -> Result<End, RuleError> {
     match (number, last) {
         (Some(number), Some(_)) => {
-            Err(number.fault("ends twice: with COUNT and with UNTIL", "keep one of the two"))
+            Err(number.fault("has both COUNT and UNTIL", "remove one of the two"))
         }
         (Some(number), None) => count(number).map(End::Count),
         (None, Some(last)) => until(last.value).map(End::Until).ok_or_else(|| {
             last.fault(
-                format!("has an UNTIL that is no date: {:?}", last.value),
+                format!("has an invalid UNTIL: {:?}", last.value),
                 "write a day like 20261231, or a time in UTC like 20261231T220000Z",
             )
         }),
@@ -211,7 +209,7 @@ fn numbers(part: &Part<'_>, range: RangeInclusive<i16>) -> Result<Vec<i16>, Rule
                 start => start.to_string(),
             };
             return Err(part.fault(
-                format!("has a {} of {text:?}, and can have {from} to {}", part.name, range.end()),
+                format!("has an invalid {}: {text:?} must be {from} to {}", part.name, range.end()),
                 "change the number, or remove the part",
             ));
         };
@@ -247,8 +245,8 @@ fn weekday(part: &Part<'_>, text: &str) -> Result<NthWeekday, RuleError> {
     });
     read.ok_or_else(|| {
         part.fault(
-            format!("has a weekday that is none: {text:?}"),
-            "write MO, TU, WE, TH, FR, SA or SU; in a month or year 2MO is the second, -1FR the last",
+            format!("has an invalid weekday: {text:?}"),
+            "write MO, TU, WE, TH, FR, SA or SU; in a month or year, 2MO is the second Monday and -1FR the last Friday",
         )
     })
 }
@@ -264,35 +262,39 @@ fn check(rule: &Rule, parts: &[Part<'_>]) -> Result<(), RuleError> {
     let is_long = matches!(frequency, Frequency::Monthly | Frequency::Yearly);
     let has_nth = rule.days.iter().any(|day| day.nth.is_some());
     if has_nth && !is_long {
-        let help = "write the weekday alone, or FREQ=MONTHLY or YEARLY";
-        return fault("BYDAY", "numbers its weekdays, which only a month or year has", help);
+        let help = "remove the number, or write FREQ=MONTHLY or YEARLY";
+        return fault("BYDAY", "has numbered weekdays, which require FREQ=MONTHLY or YEARLY", help);
     }
     if has_nth && !rule.weeks.is_empty() {
-        let help = "write the weekday alone, or remove BYWEEKNO";
-        return fault("BYDAY", "numbers its weekdays within numbered weeks", help);
+        let help = "remove the number, or remove BYWEEKNO";
+        return fault("BYDAY", "has numbered weekdays, which BYWEEKNO does not allow", help);
     }
     let month_has = |day: &NthWeekday| day.nth.is_none_or(|nth| nth.abs() <= 5);
     if frequency == Frequency::Monthly && !rule.days.iter().all(month_has) {
         let help = "write a number from 1 to 5, or from -5 to -1";
-        return fault("BYDAY", "asks for a weekday that no month has so often", help);
+        return fault("BYDAY", "has a weekday number that no month reaches", help);
     }
     if !rule.weeks.is_empty() && frequency != Frequency::Yearly {
         let help = "write FREQ=YEARLY, or remove BYWEEKNO";
-        return fault("BYWEEKNO", "numbers weeks, which only a year has", help);
+        return fault("BYWEEKNO", "has BYWEEKNO, which requires FREQ=YEARLY", help);
     }
     let no_year_days = [Frequency::Daily, Frequency::Weekly, Frequency::Monthly];
     if !rule.year_days.is_empty() && no_year_days.contains(&frequency) {
         let help = "write FREQ=YEARLY, or remove BYYEARDAY";
-        return fault("BYYEARDAY", "numbers the days of a year in shorter periods", help);
+        return fault(
+            "BYYEARDAY",
+            "has BYYEARDAY, which FREQ=DAILY, WEEKLY and MONTHLY do not allow",
+            help,
+        );
     }
     if !rule.month_days.is_empty() && frequency == Frequency::Weekly {
         let help = "write FREQ=MONTHLY, or remove BYMONTHDAY";
-        return fault("BYMONTHDAY", "numbers the days of a month in weeks", help);
+        return fault("BYMONTHDAY", "has BYMONTHDAY, which FREQ=WEEKLY does not allow", help);
     }
     let is_by = |part: &Part<'_>| part.name.starts_with("BY") && part.name != "BYSETPOS";
     if !rule.positions.is_empty() && !parts.iter().any(is_by) {
-        let help = "add BYDAY or another part that it chooses from";
-        return fault("BYSETPOS", "chooses by BYSETPOS from what is one time only", help);
+        let help = "add BYDAY or another BY part, or remove BYSETPOS";
+        return fault("BYSETPOS", "has BYSETPOS, which requires another BY part", help);
     }
     Ok(())
 }

@@ -74,7 +74,7 @@ impl Recurrence {
         for (line, text) in lines.into_iter().enumerate() {
             recurrence.take(text, start).map_err(|fault| LineError { line, ..fault })?;
             if recurrence.dates.len() + recurrence.except_dates.len() > MOST_DATES {
-                let message = format!("names more than {MOST_DATES} dates");
+                let message = format!("has more than {MOST_DATES} dates");
                 return Err(LineError {
                     line,
                     ..fault(0..text.len(), message, "write a rule instead")
@@ -133,7 +133,11 @@ impl Recurrence {
             Some(parts) => parts,
             None if text.to_ascii_uppercase().starts_with("FREQ=") => ("RRULE", text),
             None => {
-                return Err(fault(0..text.len(), "has a line that is no rule and no date", FORM));
+                return Err(fault(
+                    0..text.len(),
+                    "has a line that is neither a rule nor a date",
+                    FORM,
+                ));
             }
         };
         let at = text.len() - value.len();
@@ -168,12 +172,12 @@ impl Recurrence {
                 self.lines.push(text.trim().to_owned());
             }
             _ => {
-                let message = format!("has a line that is no rule and no date: {name:?}");
+                let message = format!("has a line that is neither a rule nor a date: {name:?}");
                 return Err(fault(0..head.len(), message, FORM));
             }
         }
         if is_rule && parameters.next().is_some() {
-            Err(fault(0..head.len(), "has a rule with parameters", FORM))
+            Err(fault(0..head.len(), "has a rule with parameters, which are not allowed", FORM))
         } else {
             Ok(())
         }
@@ -210,18 +214,18 @@ fn rule(value: &str, at: usize, start: &EventTime) -> Result<Rule, LineError> {
     match (rule.end, start) {
         (End::Until(Until::Instant(_) | Until::Local(_)), EventTime::Day(_)) => Err(fault(
             range,
-            "ends with a time, and the event starts with a day",
+            "ends at a time, but the event starts on a day",
             "write UNTIL as a day: UNTIL=20261231",
         )),
         (End::Until(Until::Day(_)), EventTime::Moment(_)) => Err(fault(
             range,
-            "ends with a day, and the event starts with a time",
+            "ends on a day, but the event starts at a time",
             "write UNTIL as a time in UTC: UNTIL=20261231T235959Z",
         )),
         (End::Until(Until::Local(_)), EventTime::Moment(_)) => Err(fault(
             range,
-            "ends with a time that has no zone",
-            "write UNTIL in UTC, with a Z behind it: UNTIL=20261231T235959Z",
+            "ends at a time without a time zone",
+            "write UNTIL in UTC, with a Z at the end: UNTIL=20261231T235959Z",
         )),
         _ => Ok(rule),
     }
@@ -251,17 +255,17 @@ impl Form {
                 "TZID" => match TimeZone::get(value) {
                     Ok(zone) => form.zone = Some(zone),
                     Err(_) => {
-                        let message = format!("names a time zone that there is not: {value:?}");
-                        let help = "name a zone of the IANA time zone database: TZID=Europe/Berlin";
+                        let message = format!("has an unknown time zone: {value:?}");
+                        let help =
+                            "write a zone of the IANA time zone database: TZID=Europe/Berlin";
                         return Err(fault(0..head, message, help));
                     }
                 },
                 "VALUE" => form.value = value.to_ascii_uppercase(),
                 other if other.starts_with("X-") => {}
                 other => {
-                    let message =
-                        format!("has dates with a parameter that is not known: {other:?}");
-                    return Err(fault(0..head, message, "there can be TZID and VALUE"));
+                    let message = format!("has dates with an unknown parameter: {other:?}");
+                    return Err(fault(0..head, message, "use only TZID and VALUE"));
                 }
             }
         }
@@ -269,8 +273,8 @@ impl Form {
             "" | "DATE" | "DATE-TIME" | "PERIOD" => Ok(form),
             other => Err(fault(
                 0..head,
-                format!("has dates of a kind that is not known: {other:?}"),
-                "VALUE can be DATE, DATE-TIME or PERIOD",
+                format!("has dates with an unknown VALUE: {other:?}"),
+                "write DATE, DATE-TIME or PERIOD",
             )),
         }
     }
@@ -296,8 +300,8 @@ impl Form {
         match end.filter(|end| end.key() > from.key()) {
             Some(end) => Ok((from, Some(end))),
             None => Err((
-                format!("has a period that does not end after it starts: {text:?}"),
-                "write its start and its end or length, like 20261231T190000Z/PT5H",
+                format!("has a period that does not end after its start: {text:?}"),
+                "write its start, and its end or duration, like 20261231T190000Z/PT5H",
             )),
         }
     }
@@ -306,7 +310,7 @@ impl Form {
     fn time(&self, text: &str, start: &EventTime) -> Result<EventTime, (String, &'static str)> {
         let Some(read) = until(text) else {
             return Err((
-                format!("has a date that is none: {text:?}"),
+                format!("has an invalid date: {text:?}"),
                 "write a day like 20261231, or a time like 20261231T200000 or 20261231T190000Z",
             ));
         };
@@ -325,12 +329,12 @@ impl Form {
                     .map_err(|_| (format!("has a date out of range: {text:?}"), "change it"))
             }
             (Until::Day(_), EventTime::Moment(_)) => Err((
-                format!("has a day, and the event starts with a time: {text:?}"),
-                "write it with its time, like 20261231T200000",
+                format!("has a day, but the event starts at a time: {text:?}"),
+                "add the time, like 20261231T200000",
             )),
             (_, EventTime::Day(_)) => Err((
-                format!("has a time, and the event starts with a day: {text:?}"),
-                "write the day alone, like 20261231, with VALUE=DATE",
+                format!("has a time, but the event starts on a day: {text:?}"),
+                "write only the day, like 20261231, with VALUE=DATE",
             )),
         }
     }

@@ -77,7 +77,7 @@ impl Index {
         let shown = match query.cursor {
             Some(cursor) => Shown::read(cursor, identity).ok_or_else(|| QueryError {
                 field: "next_cursor",
-                message: "is none of this query: pass the one of its last answer, as it is".into(),
+                message: "does not belong to this query: pass the unchanged next_cursor of the previous response".into(),
             })?,
             None => Shown::default(),
         };

@@ -22,10 +22,10 @@ const BATCH: usize = 2000;
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
     /// The index's folder or file cannot be created.
-    #[error("cannot make the search index's folder: {0}")]
+    #[error("the folder of the search index cannot be created: {0}")]
     Folder(std::io::Error),
     /// An error that SQLite reported.
-    #[error("the search index: {0}")]
+    #[error("the search index cannot be read or written: {0}")]
     Database(#[from] rusqlite::Error),
 }
 

@@ -15,15 +15,15 @@ impl Query<'_> {
         let wrong = |field, message: String| Err(QueryError { field, message });
         let length = self.text.chars().count();
         if !(1..=TEXT_MAX).contains(&length) {
-            return wrong("q", format!("has {length} characters; 1 to {TEXT_MAX} are allowed"));
+            return wrong("q", format!("must have 1 to {TEXT_MAX} characters, not {length}"));
         }
         if !(1..=LIMIT_MAX).contains(&self.limit) {
-            return wrong("limit", format!("is {}; 1 to {LIMIT_MAX} are allowed", self.limit));
+            return wrong("limit", format!("must be from 1 to {LIMIT_MAX}, not {}", self.limit));
         }
         match self.cursor.map(str::len) {
             Some(length) if !(1..=CURSOR_MAX).contains(&length) => wrong(
                 "next_cursor",
-                format!("has {length} characters; 1 to {CURSOR_MAX} are allowed"),
+                format!("must have 1 to {CURSOR_MAX} characters, not {length}"),
             ),
             _ => Ok(()),
         }

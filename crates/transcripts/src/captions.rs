@@ -86,12 +86,12 @@ impl<'a> Captions<'a> {
             faults.kept(
                 self.lines.at,
                 "the file does not begin with WEBVTT, so browsers do not read it",
-                "Write WEBVTT on the first line and leave the second one empty.",
+                "Write WEBVTT on the first line and leave the second line empty.",
             );
         }
     }
 
-    /// Returns the head of the next cue. Skips text that belongs to no cue.
+    /// Returns the head of the next cue. Skips text that does not belong to a cue.
     fn next_head(&mut self, faults: &mut Faults<'_>) -> Option<Head<'a>> {
         loop {
             if let Some(head) = self.ahead.take() {
@@ -135,7 +135,7 @@ impl<'a> Captions<'a> {
         } else {
             faults.lost(
                 first.start,
-                format!("\"{}\" belongs to no cue", excerpt(first.text)),
+                format!("\"{}\" does not belong to a cue", excerpt(first.text)),
                 "Write a line like 00:00:01.000 --> 00:00:04.000 before it.",
             );
         }
@@ -144,7 +144,7 @@ impl<'a> Captions<'a> {
     fn tell_mistyped(&self, line: Line<'_>, faults: &mut Faults<'_>) {
         faults.lost(
             line.start,
-            format!("\"{}\" looks like a timing, but is none", excerpt(line.text)),
+            format!("\"{}\" looks like a cue timing, but is invalid", excerpt(line.text)),
             match self.tags {
                 Tags::Vtt => "Write it like 00:00:01.000 --> 00:00:04.000: two hyphens in the arrow, dots in the times.",
                 Tags::Srt => "Write it like 00:00:01,000 --> 00:00:04,000: two hyphens in the arrow.",
@@ -218,7 +218,7 @@ impl<'a> Captions<'a> {
             if clock.is_none() {
                 faults.lost(
                     at + from,
-                    format!("the {name} \"{}\" is no time", excerpt(text.trim_ascii())),
+                    format!("the {name} time \"{}\" is invalid", excerpt(text.trim_ascii())),
                     "Write hours, minutes, seconds and milliseconds: 01:02:03.456.",
                 );
             }
@@ -228,7 +228,7 @@ impl<'a> Captions<'a> {
         if self.tags == Tags::Vtt && !(start.is_strict && end.is_strict) {
             faults.kept(
                 at,
-                "the times are not written as WebVTT demands, so browsers skip the cue",
+                "the times are invalid in WebVTT, so browsers skip the cue",
                 "Write them as 01:02:03.456, with two digits each, a dot and three digits.",
             );
         }

@@ -15,7 +15,7 @@ pub struct Fault {
     pub line: usize,
     /// Byte offset in the file.
     pub at: usize,
-    /// Description of the problem, without a full stop: `the start "0:99" is no time`.
+    /// Description of the problem, without a full stop: `the start time "0:99" is invalid`.
     pub problem: String,
     /// Solution, as a sentence.
     pub remedy: &'static str,

@@ -77,8 +77,8 @@ impl<'a> Json<'a> {
             None if self.place == Place::InList => {
                 faults.lost(
                     from,
-                    "the file ends before its list of segments does",
-                    "Look whether the end of the file is missing.",
+                    "the file ends before its list of segments is closed",
+                    "Check whether the end of the file is missing.",
                 );
                 return Ok(None);
             }
@@ -93,7 +93,7 @@ impl<'a> Json<'a> {
                 self.scanner.skip_value()?;
                 faults.lost(
                     from,
-                    "what stands here is no segment",
+                    "this is not a segment",
                     "Make it an object with startTime and body.",
                 );
             }
@@ -136,7 +136,7 @@ impl<'a> Json<'a> {
             b"body" | b"text" => {
                 let body = self.text(faults)?;
                 if body.is_none() {
-                    faults.lost(at, "body is no text", "Put it in quotes.");
+                    faults.lost(at, "body is not a text", "Put it in quotes.");
                 }
                 segment.body = Some(folded(body.unwrap_or_default()));
             }
@@ -173,7 +173,7 @@ impl<'a> Json<'a> {
         if time.is_none() {
             faults.kept(
                 at,
-                format!("{name} {} is no time", excerpt(raw)),
+                format!("{name} {} is not a time", excerpt(raw)),
                 "Write the number of seconds, such as 62.5.",
             );
         }
@@ -188,7 +188,7 @@ impl<'a> Json<'a> {
                     Place::Top => "the object has no segments",
                     Place::InList | Place::AfterList => "the segment has no body",
                 },
-                "A transcript is {\"version\": \"1.0.0\", \"segments\": [{\"startTime\": 0.5, \"body\": \"…\"}]}.",
+                "Write a transcript as {\"version\": \"1.0.0\", \"segments\": [{\"startTime\": 0.5, \"body\": \"…\"}]}.",
             );
             return Object::Nothing;
         };

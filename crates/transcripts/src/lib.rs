@@ -195,7 +195,7 @@ impl<'a> Transcript<'a> {
             self.faults.kept(
                 at,
                 "the cue is at 100 hours or later",
-                "Look whether hours, minutes and seconds are mixed up.",
+                "Check whether hours, minutes and seconds are mixed up.",
             );
         }
         if end < start {
@@ -204,9 +204,7 @@ impl<'a> Transcript<'a> {
         // Several cues may start at the same time, because people may speak simultaneously.
         if self.last.is_some_and(|last| start < last) {
             self.faults.kept(
-                at,
-                "the cue starts before the one above it",
-                "Put the cues in the order of their starts.",
+                at, "the cue starts before the one above it", "Sort the cues by their start times.",
             );
         }
         self.last = Some(start);
@@ -220,11 +218,11 @@ impl<'a> Transcript<'a> {
         if !self.has_cues {
             let problem = match self.faults.is_empty_file() {
                 true => "the file is empty",
-                false => "the file has no text that is spoken",
+                false => "the file contains no spoken text",
             };
             self.faults.nothing_read(
                 problem,
-                "Look whether it is the right file, and in the format that its name and media type say.",
+                "Check whether it is the right file, and whether its format matches its name and media type.",
             );
         }
     }

@@ -12,10 +12,10 @@ fn broken_cues_are_told_and_the_rest_is_read() {
     assert_eq!(
         found,
         [
-            "line 3: the end \"00:0x.000\" is no time. Write hours, minutes, seconds and milliseconds: 01:02:03.456.",
-            "line 6: \"lost words\" belongs to no cue. Write a line like 00:00:01.000 --> 00:00:04.000 before it.",
-            "line 8: the start \"\" is no time. Write hours, minutes, seconds and milliseconds: 01:02:03.456.",
-            "line 11: the times are not written as WebVTT demands, so browsers skip the cue. \
+            "line 3: the end time \"00:0x.000\" is invalid. Write hours, minutes, seconds and milliseconds: 01:02:03.456.",
+            "line 6: \"lost words\" does not belong to a cue. Write a line like 00:00:01.000 --> 00:00:04.000 before it.",
+            "line 8: the start time \"\" is invalid. Write hours, minutes, seconds and milliseconds: 01:02:03.456.",
+            "line 11: the times are invalid in WebVTT, so browsers skip the cue. \
              Write them as 01:02:03.456, with two digits each, a dot and three digits.",
         ]
     );
@@ -27,7 +27,7 @@ fn a_timing_with_a_mistyped_arrow_is_told_as_one() {
     let how =
         "Write it like 00:00:01.000 --> 00:00:04.000: two hyphens in the arrow, dots in the times.";
     let told = |line: usize, text: &str, how: &str| {
-        format!("line {line}: \"{text}\" looks like a timing, but is none. {how}")
+        format!("line {line}: \"{text}\" looks like a cue timing, but is invalid. {how}")
     };
     let expected =
         [told(9, "00:00:10,000 -> 00:00:12,000", how), told(13, "00:12.000 → 00:13.000", how)];
@@ -48,8 +48,8 @@ fn times_that_cannot_be_are_told_and_kept() {
         found,
         [
             "line 1: the cue ends before it starts. Correct one of its times.",
-            "line 5: the cue starts before the one above it. Put the cues in the order of their starts.",
-            "line 13: the cue is at 100 hours or later. Look whether hours, minutes and seconds are mixed up.",
+            "line 5: the cue starts before the one above it. Sort the cues by their start times.",
+            "line 13: the cue is at 100 hours or later. Check whether hours, minutes and seconds are mixed up.",
         ]
     );
     let mut transcript = read(file.as_bytes(), Format::Srt);
@@ -104,7 +104,7 @@ fn a_file_without_words() {
                 let is_blank = !file.contains('W');
                 let problem = match is_blank {
                     true => "the file is empty",
-                    false => "no text that is spoken",
+                    false => "no spoken text",
                 };
                 assert!(found[0].contains(problem), "{found:?}");
             }
@@ -143,8 +143,8 @@ fn a_list_that_ends_too_early() {
     assert_eq!(
         found,
         [
-            "line 2: a text has no quote at its end. Correct the JSON here.",
-            "line 2: the file ends before its list of segments does. Look whether the end of the file is missing.",
+            "line 2: the closing quote of a text is missing. Correct the JSON here.",
+            "line 2: the file ends before its list of segments is closed. Check whether the end of the file is missing.",
         ]
     );
 }

@@ -56,14 +56,14 @@ impl Control {
     /// Returns an error if the work must end. Work calls this every few milliseconds.
     pub fn check(&self) -> Result<(), Fault> {
         if self.is_ending() {
-            let words = "the server was stopped while this job ran: start it again";
+            let words = "the server was stopped while the job was running: start the job again";
             return Err(Fault::new(Reason::Stopped, words));
         }
         if self.stopped.load(Ordering::Relaxed) == Stop::Cancelled as u8 {
             return Err(Fault::new(Reason::Stopped, "the job was cancelled"));
         }
         if self.end.is_some_and(|end| end <= Instant::now()) {
-            Err(Fault::new(Reason::Timeout, "the job took longer than it may"))
+            Err(Fault::new(Reason::Timeout, "the job exceeded its time limit"))
         } else {
             Ok(())
         }

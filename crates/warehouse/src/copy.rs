@@ -60,7 +60,7 @@ fn places(
     written: &DatasetId,
 ) -> Result<BTreeMap<DatasetId, String>, Fault> {
     if sources.is_empty() {
-        return Err(Fault::invalid("a copy needs a table to copy"));
+        return Err(Fault::invalid("source tables are missing: name at least one table to copy"));
     }
     let mut names = BTreeMap::from([(written.clone(), "main".to_owned())]);
     for source in sources {
@@ -68,9 +68,7 @@ fn places(
         names.entry(source.dataset.clone()).or_insert(next);
     }
     if names.len() > MOST_DATASETS {
-        Err(Fault::invalid(format!(
-            "the tables of one copy are in at most {MOST_DATASETS} datasets"
-        )))
+        Err(Fault::invalid(format!("a copy can use tables from at most {MOST_DATASETS} datasets")))
     } else {
         Ok(names)
     }
@@ -87,8 +85,9 @@ fn attach(
 ) -> Result<(), Fault> {
     for (dataset, name) in names.iter().filter(|(_, name)| *name != "main") {
         let file = store.file(dataset).ok_or_else(|| store::no_dataset(dataset))?;
-        let file =
-            file.to_str().ok_or_else(|| Fault::internal("the path of the site is no UTF-8"))?;
+        let file = file
+            .to_str()
+            .ok_or_else(|| Fault::internal("the path of the site folder is not valid UTF-8"))?;
         connection
             .execute(&format!("ATTACH ?1 AS {}", quoted(name)), [file])
             .map_err(Fault::internal)?;
@@ -106,7 +105,7 @@ fn find(
     match table.kind {
         Kind::Stored { .. } => Ok(table),
         Kind::View { .. } | Kind::Live => Err(Fault::invalid(format!(
-            "{name} has no rows of its own: copy what a query of it gives, with CREATE TABLE … AS SELECT"
+            "{name} is a view or live table without stored rows: copy the result of a query with CREATE TABLE … AS SELECT"
         ))),
     }
 }

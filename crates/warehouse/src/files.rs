@@ -32,19 +32,19 @@ impl Address {
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let wrong = |message: &str| {
             Fault::invalid(format!(
-                "{text:?} is no address of a file: {message}; one is gs://<bucket>/<object>"
+                "invalid file address {text:?}: {message}; write gs://<bucket>/<object>"
             ))
         };
-        let path = text.strip_prefix("gs://").ok_or_else(|| wrong("it begins with gs://"))?;
+        let path = text.strip_prefix("gs://").ok_or_else(|| wrong("it must begin with gs://"))?;
         let (bucket, object) =
-            path.split_once('/').ok_or_else(|| wrong("it names a bucket and an object"))?;
+            path.split_once('/').ok_or_else(|| wrong("it must name a bucket and an object"))?;
         if !path.split('/').all(is_part) {
             return Err(wrong(
-                "no part of it is empty, begins with a dot, or has a backslash, a colon or a control character",
+                "a part is empty, begins with a dot, or contains a backslash, a colon or a control character",
             ));
         }
         if bucket.contains('*') || object.matches('*').count() > 1 {
-            return Err(wrong("one * may stand in the object"));
+            return Err(wrong("only one * is allowed, and only in the object"));
         }
         Ok(Self { bucket: bucket.to_owned(), object: object.to_owned() })
     }
@@ -105,7 +105,7 @@ impl Files {
         };
         if found.is_empty() {
             Err(Fault::not_found(format!(
-                "there is no file {address}: it would lie in {}",
+                "file not found: {address}; its path is {}",
                 self.place(address)
             ))
             .at(address.to_string()))
@@ -132,7 +132,8 @@ impl Files {
             Fault::invalid(format!("{address} cannot be written: {error}")).at(address.to_string())
         })?;
         if path.is_dir() {
-            return Err(Fault::invalid(format!("{address} is a folder")).at(address.to_string()));
+            return Err(Fault::invalid(format!("{address} is a folder, not a file"))
+                .at(address.to_string()));
         }
         if self.is_inside(parent) { Ok(path) } else { Err(outside(address)) }
     }
@@ -177,7 +178,7 @@ impl Files {
             }
             if found.len() == MOST_FILES {
                 return Err(Fault::invalid(format!(
-                    "{address} stands for more than {MOST_FILES} files"
+                    "{address} matches more than {MOST_FILES} files"
                 )));
             }
             let one = Address { bucket: address.bucket.clone(), object };
@@ -195,6 +196,6 @@ fn object_of(bucket: &Path, path: &Path) -> Option<String> {
 }
 
 fn outside(address: &Address) -> Fault {
-    Fault::invalid(format!("{address} lies behind a link that leads out of the folder of exports"))
+    Fault::invalid(format!("{address} is behind a link that points outside the exports folder"))
         .at(address.to_string())
 }

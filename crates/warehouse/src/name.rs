@@ -37,7 +37,7 @@ impl DatasetId {
             Ok(Self(text.to_owned()))
         } else {
             Err(Fault::invalid(format!(
-                "{text:?} cannot name a dataset: a name has 1 to {LONGEST_FILE} letters, digits and underscores"
+                "invalid dataset name {text:?}: use 1 to {LONGEST_FILE} letters, digits and underscores"
             )))
         }
     }
@@ -71,7 +71,7 @@ impl TableId {
             Ok(Self(text.to_owned()))
         } else {
             Err(Fault::invalid(format!(
-                "{text:?} cannot name a table: a name has up to {LONGEST} bytes of letters, digits, underscores, dashes and spaces"
+                "invalid table name {text:?}: use 1 to {LONGEST} bytes of letters, digits, underscores, dashes and spaces"
             )))
         }
     }

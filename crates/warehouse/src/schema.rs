@@ -15,13 +15,13 @@ const DEEPEST: usize = 15;
 pub fn no_type(name: &str) -> String {
     let instead = match name.to_ascii_uppercase().as_str() {
         "NUMERIC" | "DECIMAL" | "BIGNUMERIC" | "BIGDECIMAL" => {
-            ": use FLOAT, or INTEGER of the smallest unit"
+            "; use FLOAT, or INTEGER in the smallest unit"
         }
         _ => {
-            "; there are STRING, BYTES, INTEGER, FLOAT, BOOLEAN, TIMESTAMP, DATE, TIME, DATETIME, JSON and RECORD"
+            "; use STRING, BYTES, INTEGER, FLOAT, BOOLEAN, TIMESTAMP, DATE, TIME, DATETIME, JSON or RECORD"
         }
     };
-    format!("{name:?} is no type here{instead}")
+    format!("unsupported type {name:?}{instead}")
 }
 
 /// Converts columns to the `fields` of a schema.
@@ -57,10 +57,10 @@ pub fn from_json(fields: &Value, place: &str) -> Result<Vec<Field>, Fault> {
 
 fn read_fields(fields: &Value, place: &str, depth: usize) -> Result<Vec<Field>, Fault> {
     let wrong = |message: String| Fault::invalid(format!("{place}: {message}")).at(place);
-    let list = fields.as_array().ok_or_else(|| wrong("a list of fields is needed".into()))?;
+    let list = fields.as_array().ok_or_else(|| wrong("must be a list of fields".into()))?;
     if depth == 0 || list.len() > MOST_COLUMNS {
         return Err(wrong(format!(
-            "a schema has at most {MOST_COLUMNS} fields, and structs lie {DEEPEST} deep at most"
+            "a schema can have at most {MOST_COLUMNS} fields and {DEEPEST} levels of nested records"
         )));
     }
     let mut read: Vec<Field> = Vec::with_capacity(list.len());
@@ -68,7 +68,7 @@ fn read_fields(fields: &Value, place: &str, depth: usize) -> Result<Vec<Field>, 
         let place = format!("{place}[{at}]");
         let field = read_field(json, &place, depth)?;
         if read.iter().any(|known| known.is_called(&field.name)) {
-            return Err(wrong(format!("there are two fields named {:?}", field.name)));
+            return Err(wrong(format!("duplicate field {:?}", field.name)));
         }
         read.push(field);
     }
@@ -77,9 +77,8 @@ fn read_fields(fields: &Value, place: &str, depth: usize) -> Result<Vec<Field>, 
 
 fn read_field(json: &Value, place: &str, depth: usize) -> Result<Field, Fault> {
     let wrong = |message: String| Fault::invalid(format!("{place}: {message}")).at(place);
-    let members = json
-        .as_object()
-        .ok_or_else(|| wrong("a field is an object with `name` and `type`".into()))?;
+    let members =
+        json.as_object().ok_or_else(|| wrong("must be an object with `name` and `type`".into()))?;
     let name = check_name(text(members, "name").unwrap_or_default()).map_err(wrong)?;
     let type_name = text(members, "type").unwrap_or_default();
     let of = match type_name.to_ascii_uppercase().as_str() {
@@ -96,7 +95,7 @@ fn read_field(json: &Value, place: &str, depth: usize) -> Result<Field, Fault> {
         "REPEATED" => (Type::Array(Box::new(of)), false),
         _ => {
             return Err(wrong(format!(
-                "{mode:?} is no mode; there are NULLABLE, REQUIRED and REPEATED"
+                "invalid mode {mode:?}; use NULLABLE, REQUIRED or REPEATED"
             )));
         }
     };
@@ -130,7 +129,7 @@ pub fn check_name(name: &str) -> Result<&str, String> {
         Ok(name)
     } else {
         Err(format!(
-            "{name:?} cannot name a column: a name begins with a letter or underscore, and has letters, digits and underscores, up to 300"
+            "invalid column name {name:?}: use at most 300 letters, digits and underscores, beginning with a letter or underscore"
         ))
     }
 }

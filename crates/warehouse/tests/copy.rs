@@ -94,11 +94,16 @@ fn what_cannot_be_copied_is_refused_and_nothing_changes() {
     warehouse.store.create_table(view).unwrap();
     let before = warehouse.dump_tables();
     let cases: [(&[&str], &str, Reason, &str); 7] = [
-        (&[], "logs.x", Reason::Invalid, "a copy needs a table"),
-        (&["logs.none"], "logs.x", Reason::NotFound, "there is no table logs.none"),
-        (&["none.a"], "logs.x", Reason::NotFound, "there is no dataset none"),
-        (&["logs.a"], "none.x", Reason::NotFound, "there is no dataset none"),
-        (&["logs.view"], "logs.x", Reason::Invalid, "logs.view has no rows of its own"),
+        (&[], "logs.x", Reason::Invalid, "source tables are missing"),
+        (&["logs.none"], "logs.x", Reason::NotFound, "table not found: logs.none"),
+        (&["none.a"], "logs.x", Reason::NotFound, "dataset not found: none"),
+        (&["logs.a"], "none.x", Reason::NotFound, "dataset not found: none"),
+        (
+            &["logs.view"],
+            "logs.x",
+            Reason::Invalid,
+            "logs.view is a view or live table without stored rows",
+        ),
         (
             &["logs.a", "logs.floats"],
             "logs.x",
@@ -109,7 +114,7 @@ fn what_cannot_be_copied_is_refused_and_nothing_changes() {
             &["logs.floats"],
             "logs.a",
             Reason::Invalid,
-            "the column \"count\" is of type INT64, not FLOAT64",
+            "the column \"count\" has the type INT64, not FLOAT64",
         ),
     ];
     for (sources, target, reason, message) in cases {
@@ -149,6 +154,6 @@ fn the_tables_of_a_copy_are_in_a_bounded_number_of_datasets() {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let target = to("logs.all", Disposition::Empty);
     let fault = copied(&warehouse, &names, &target).unwrap_err();
-    assert!(fault.message.contains("in at most 11 datasets"), "{fault}");
+    assert!(fault.message.contains("from at most 11 datasets"), "{fault}");
     assert_eq!(copied(&warehouse, &names[1..], &target).unwrap().rows, 10);
 }

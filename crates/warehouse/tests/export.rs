@@ -136,7 +136,7 @@ fn what_csv_cannot_hold_is_refused_and_nothing_is_written() {
     fill(&warehouse, &every_type(), &[]);
     let fault = export(&warehouse, &Options::new(address("gs://b/file"), CSV)).unwrap_err();
     assert!(fault.message.contains(
-        "the column \"l\" is ARRAY<BOOL>, which CSV cannot hold; export NEWLINE_DELIMITED_JSON"
+        "the column \"l\" has the type ARRAY<BOOL>, which CSV cannot represent; export NEWLINE_DELIMITED_JSON"
     ));
     assert_eq!(files(&warehouse), [""; 0]);
     let none = export_table(
@@ -273,10 +273,7 @@ fn links_that_lead_outside_are_not_followed() {
     assert_eq!(exports.find(&address("gs://b/*")).unwrap().len(), 2);
     for hidden in ["gs://b/out/new", "gs://b/out/deep/new"] {
         let fault = exports.target(&address(hidden)).unwrap_err();
-        assert!(
-            fault.message.contains("a link that leads out of the folder of exports"),
-            "{fault}"
-        );
+        assert!(fault.message.contains("a link that points outside the exports folder"), "{fault}");
     }
     assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
 }

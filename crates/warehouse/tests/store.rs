@@ -109,10 +109,10 @@ fn rows_fit_the_table_that_they_are_appended_to() {
     let wrong = |fields: &[Field]| fill(&store, &append, fields, &[]).unwrap_err().message;
 
     let other_type = [Field::new("episode", Type::String), Field::new("count", Type::Date)];
-    assert!(wrong(&other_type).contains("of type INT64, not DATE"));
+    assert!(wrong(&other_type).contains("the type INT64, not DATE"));
     assert!(wrong(&columns()[1..]).contains("required column \"episode\""));
     let more = [&columns()[..], &[Field::new("app", Type::String)]].concat();
-    assert!(wrong(&more).contains("no column \"app\""));
+    assert!(wrong(&more).contains("unknown column \"app\""));
 
     let adding = Target { adds_columns: true, ..append };
     let long = [&row("b", 2)[..], &[Value::Text("Player".into())]].concat();

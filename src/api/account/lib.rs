@@ -90,10 +90,10 @@ fn operation(method: &Method, path: &str) -> Result<(Run, PathNames), ApiError> 
     let table = OPERATIONS.into_iter().map(|(path, run)| ("GET", path, run));
     find(table, method, path).map_err(|allow| match allow {
         Some(allow) => ApiError {
-            message: "this path is read with GET".to_owned(),
+            message: "this path supports only GET".to_owned(),
             ..ApiError::other_method(allow)
         },
-        None => ApiError::not_found("there is no such path in the account API"),
+        None => ApiError::not_found("path not found in the account API"),
     })
 }
 
@@ -106,7 +106,7 @@ fn check_account(account_id: &str) -> Result<(), String> {
     match account_id.chars().count() {
         0..=MAX_ACCOUNT_ID => Ok(()),
         length => {
-            Err(format!("account_id: it has {length} characters, and may have {MAX_ACCOUNT_ID}"))
+            Err(format!("account_id: has {length} characters; the maximum is {MAX_ACCOUNT_ID}"))
         }
     }
 }

@@ -54,7 +54,7 @@ pub fn verify(app: &App, request: &Request, account_id: &str) -> Response {
 fn unknown(request: &Request) -> EnvelopeMessage {
     let is_malformed = bearer(request).is_none() && request.headers.contains_key("authorization");
     let (code, message) = if is_malformed {
-        (6003, "Authorization: this has to be Bearer <key>")
+        (6003, "Authorization: must be Bearer <key>")
     } else {
         (1000, "Invalid API Token")
     };

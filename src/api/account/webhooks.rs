@@ -17,15 +17,17 @@ pub fn find(app: &App, request: &Request, names: &PathNames) -> Result<Webhook, 
     let (app_id, webhook_id) = (names.get("app_id"), names.get("webhook_id"));
     check_account(names.get("account_id")).map_err(ApiError::bad)?;
     let id = WebhookId::parse(webhook_id)
-        .ok_or_else(|| ApiError::bad(format!("webhook_id: {webhook_id:?} is no UUID")))?;
+        .ok_or_else(|| ApiError::bad(format!("webhook_id: {webhook_id:?} is not a UUID")))?;
     let moment = app.live.newest();
     let apps = &moment.site.snapshot.config.realtime;
     let realtime = apps
         .iter()
         .find(|realtime| realtime.id.as_str() == app_id)
-        .ok_or_else(|| ApiError::not_found(format!("app_id: there is no app {app_id:?}")))?;
+        .ok_or_else(|| ApiError::not_found(format!("app_id: app not found: {app_id:?}")))?;
     let webhook = realtime.webhook(id).cloned();
-    webhook.ok_or_else(|| ApiError::not_found(format!("webhook_id: the app has no webhook {id}")))
+    webhook.ok_or_else(|| {
+        ApiError::not_found(format!("webhook_id: webhook not found in this app: {id}"))
+    })
 }
 
 /// Checks for a valid key that may read webhooks. All requests without such a key get the same

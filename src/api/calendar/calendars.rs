@@ -28,7 +28,7 @@ pub fn entry(call: &CalendarCall<'_>) -> Value {
 pub fn list(request: &CalendarRequest<'_>) -> Result<Value, ApiError> {
     let (query, calendars) = (request.query, request.calendars());
     if query.one("syncToken")?.is_some() {
-        return Err(full_sync("the calendar list gives no sync tokens"));
+        return Err(full_sync("the calendar list does not support sync tokens"));
     }
     let most = query.number("maxResults", 1, LIST.1)?.unwrap_or(LIST.0);
     let after = query.one("pageToken")?;
@@ -56,7 +56,7 @@ fn least_role(query: &Query) -> Result<usize, ApiError> {
         None => Ok(0),
         Some(role) if ROLES.contains(&role) => Ok(rank(role)),
         Some(role) => {
-            let why = format!("it is one of {}, not {role:?}", ROLES.join(", "));
+            let why = format!("must be one of {}, not {role:?}", ROLES.join(", "));
             Err(ApiError::invalid("minAccessRole", why))
         }
     }

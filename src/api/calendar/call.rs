@@ -57,10 +57,10 @@ impl CalendarRequest<'_> {
 fn missing(id: &str, is_plain: bool) -> ApiError {
     ApiError::not_found(match id == CalendarId::PRIMARY && !is_plain {
         true => format!(
-            "no calendar is marked as primary: write `primary = true` into the {} of one",
+            "no calendar is marked as primary: write `primary = true` in the {} of a calendar",
             Calendar::FILE
         ),
-        false => format!("there is no calendar {id:?}"),
+        false => format!("calendar not found: {id:?}"),
     })
 }
 

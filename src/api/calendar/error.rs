@@ -9,7 +9,7 @@ use server::http::Response;
 
 /// Returns a 410: the client's token is too old, so the client must list everything again.
 pub fn full_sync(message: impl Display) -> ApiError {
-    let message = format!("{message}; list everything again without syncToken");
+    let message = format!("{message}; request the full list again without syncToken");
     ApiError {
         place: Some(("parameter", "syncToken".to_owned())),
         ..ApiError::new(StatusCode::GONE, message).because("fullSyncRequired")

@@ -31,7 +31,7 @@ pub fn event(call: &CalendarCall<'_>, id: &str) -> Result<Value, ApiError> {
 
 /// Returns a 404: the event does not exist, or the key must not see it.
 pub fn unknown(id: &str) -> ApiError {
-    ApiError::not_found(format!("the calendar has no event {id:?}"))
+    ApiError::not_found(format!("event not found: {id:?}"))
 }
 
 /// Returns whether an instance was planned to start at a time, given in any format that clients

@@ -102,14 +102,14 @@ fn respond(app: &App, tracker: &EventTracker, request: &Request) -> Result<Respo
     let found = find(table, &request.method, below(&path).unwrap_or_default());
     let (run, names) = found.map_err(|allow| match allow {
         Some(allow) => ApiError {
-            message: "this path is read with GET: events are changed in their files".to_owned(),
+            message: "this path supports only GET; change events in their files".to_owned(),
             ..ApiError::other_method(allow)
         },
-        None => ApiError::not_found("there is no such path in the calendar API"),
+        None => ApiError::not_found("path not found in the calendar API"),
     })?;
     let key = key_of(app, request)?;
     if !access::has_scope(&key) {
-        let message = "this key has no scope that reads calendars";
+        let message = "this key lacks a scope for reading calendars";
         let error = ApiError::new(StatusCode::FORBIDDEN, message);
         return Err(error.because("insufficientPermissions"));
     }

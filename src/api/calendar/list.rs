@@ -94,11 +94,11 @@ impl List {
                 let since = since(call, token)?;
                 let filter = &since.filter;
                 if single_events.is_some_and(|flag| flag != filter.single_events) {
-                    let why = "it is another than in the list that gave the syncToken";
+                    let why = "must be the same as in the list that returned the syncToken";
                     return Err(ApiError::invalid("singleEvents", why));
                 }
                 if !event_types.is_empty() && *event_types != filter.event_types {
-                    let why = "they are others than in the list that gave the syncToken";
+                    let why = "must be the same as in the list that returned the syncToken";
                     return Err(ApiError::invalid("eventTypes", why));
                 }
                 let name = name(call, &token);
@@ -134,11 +134,11 @@ impl List {
         let token = token.filter(|token| token.list == name).ok_or_else(|| {
             ApiError::invalid(
                 "pageToken",
-                "this is no page of this list: repeat the parameters of its first page",
+                "invalid token for this list; repeat the parameters of the first page",
             )
         })?;
         if !(ledger.forgotten..=ledger.serial).contains(&token.serial) {
-            let why = "this page has expired: begin again with the first one";
+            let why = "this token has expired; request the first page again";
             return Err(ApiError::invalid("pageToken", why));
         }
         Ok(Self { serial: token.serial, horizon: token.horizon, after: Some(token.after), ..list })
@@ -251,13 +251,13 @@ impl List {
 fn since(call: &CalendarCall<'_>, text: &str) -> Result<SyncToken, ApiError> {
     let ledger = &call.tracked.ledger;
     let Some(token) = token::read::<SyncToken>(&ledger.secret, text) else {
-        return Err(full_sync("this sync token is broken, or of another site"));
+        return Err(full_sync("this sync token is invalid or belongs to another site"));
     };
     if token.calendar != call.calendar().as_str() {
-        return Err(full_sync("this sync token is of another calendar"));
+        return Err(full_sync("this sync token belongs to another calendar"));
     }
     if token.sight != call.sight.code() {
-        return Err(full_sync("this sync token is of a key that may see other events"));
+        return Err(full_sync("this sync token belongs to a key with different access"));
     }
     if (ledger.forgotten..=ledger.serial).contains(&token.serial) {
         Ok(token)

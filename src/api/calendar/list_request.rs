@@ -88,12 +88,11 @@ impl EventsRequest {
 
 fn changes(query: &Query, token: &str) -> Result<RequestedList, ApiError> {
     if let Some(name) = NOT_WITH_SYNC.into_iter().find(|name| query.all(name).next().is_some()) {
-        let why =
-            "it cannot be given with syncToken, which stands for the filters of the first list";
+        let why = "cannot be combined with syncToken, which keeps the filters of the first list";
         return Err(ApiError::invalid(name, why));
     }
     if query.flag("showDeleted")? == Some(false) {
-        let why = "it cannot be false with syncToken: what was deleted since is always told";
+        let why = "cannot be false with syncToken; the changes always include deleted events";
         return Err(ApiError::invalid("showDeleted", why));
     }
     Ok(RequestedList::Changes {
@@ -120,11 +119,11 @@ fn all(query: &Query) -> Result<RequestedList, ApiError> {
         Some("updated") => Order::Updated,
         Some("startTime") if filter.single_events => Order::Start,
         Some("startTime") => {
-            let why = "the order by startTime is that of single events: give singleEvents=true too";
+            let why = "startTime requires singleEvents=true";
             return Err(ApiError::invalid("orderBy", why));
         }
         Some(other) => {
-            let why = format!("it is startTime or updated, not {other:?}");
+            let why = format!("must be startTime or updated, not {other:?}");
             return Err(ApiError::invalid("orderBy", why));
         }
     };
@@ -137,7 +136,7 @@ pub fn bounds(query: &Query) -> Result<Filter, ApiError> {
     if let (Some(least), Some(most)) = (time_min, time_max)
         && most <= least
     {
-        let why = format!("it has to be later than timeMin: {most} is not after {least}");
+        let why = format!("must be later than timeMin; {most} is not after {least}");
         return Err(ApiError::invalid("timeMax", why).because("timeRangeEmpty"));
     }
     Ok(Filter { time_min, time_max, ..Filter::default() })
@@ -150,7 +149,7 @@ fn event_types(query: &Query) -> Result<Vec<String>, ApiError> {
             let known = EventType::NAMES.join(", ");
             return Err(ApiError::invalid(
                 "eventTypes",
-                format!("there is no {name:?}; there are {known}"),
+                format!("must be one of {known}, not {name:?}"),
             ));
         }
         types.push(name.to_owned());
@@ -164,7 +163,7 @@ fn event_types(query: &Query) -> Result<Vec<String>, ApiError> {
 fn properties(query: &Query, name: &str) -> Result<Vec<(String, String)>, ApiError> {
     let pairs = query.all(name).map(|text| match text.split_once('=') {
         Some((own, value)) if !own.is_empty() => Ok((own.to_owned(), value.to_owned())),
-        _ => Err(ApiError::invalid(name, format!("write it as propertyName=value, not {text:?}"))),
+        _ => Err(ApiError::invalid(name, format!("must be propertyName=value, not {text:?}"))),
     });
     pairs.collect()
 }

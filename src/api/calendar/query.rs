@@ -18,7 +18,7 @@ impl Query {
     /// Parses the part of a URL after `?`.
     pub fn parse(raw: &str) -> Result<Self, ApiError> {
         if raw.len() > MAX {
-            let most = format!("a query has {MAX} bytes at most, and this one has {}", raw.len());
+            let most = format!("the query has {} bytes; the maximum is {MAX}", raw.len());
             let error = ApiError::new(warp::http::StatusCode::URI_TOO_LONG, most);
             return Err(error.because("uriTooLong"));
         }
@@ -38,7 +38,7 @@ impl Query {
         let mut values = self.0.iter().filter(|(own, _)| own == name);
         let first = values.next().map(|(_, value)| value.as_str());
         match values.next() {
-            Some(_) => Err(ApiError::invalid(name, "it can be given once")),
+            Some(_) => Err(ApiError::invalid(name, "must be given only once")),
             None => Ok(first),
         }
     }
@@ -50,7 +50,7 @@ impl Query {
             Some("true") => Ok(Some(true)),
             Some("false") => Ok(Some(false)),
             Some(other) => {
-                Err(ApiError::invalid(name, format!("it is true or false, not {other:?}")))
+                Err(ApiError::invalid(name, format!("must be true or false, not {other:?}")))
             }
         }
     }
@@ -65,11 +65,11 @@ impl Query {
             Some(number) => Ok(Some(number)),
             None if most == u32::MAX => Err(ApiError::invalid(
                 name,
-                format!("it is a whole number from {least} on, not {text:?}"),
+                format!("must be a whole number of at least {least}, not {text:?}"),
             )),
             None => Err(ApiError::invalid(
                 name,
-                format!("it is a whole number from {least} to {most}, not {text:?}"),
+                format!("must be a whole number from {least} to {most}, not {text:?}"),
             )),
         }
     }
@@ -86,8 +86,8 @@ impl Query {
         };
         let zone = TimeZone::get(text).ok().filter(|zone| zone.iana_name().is_some());
         zone.map(Some).ok_or_else(|| {
-            let help = "name one of the IANA database: UTC, Europe/Berlin, America/New_York";
-            ApiError::invalid(name, format!("there is no time zone {text:?}; {help}"))
+            let help = "use a name from the IANA database, such as Europe/Berlin or UTC";
+            ApiError::invalid(name, format!("unknown time zone {text:?}; {help}"))
         })
     }
 }
@@ -103,10 +103,10 @@ fn time(name: &str, text: &str) -> Result<Timestamp, ApiError> {
     };
     // An unescaped plus sign in a query is decoded as a space.
     if text.contains(' ') {
-        return wrong("a plus sign is written %2B in an address");
+        return wrong("a plus sign must be written as %2B in a URL");
     }
     let Some((civil, offset)) = split(text) else {
-        return wrong("this is no time of RFC 3339");
+        return wrong("invalid RFC 3339 time");
     };
     if offset.is_empty() {
         return wrong("the time zone offset is missing");
@@ -114,7 +114,7 @@ fn time(name: &str, text: &str) -> Result<Timestamp, ApiError> {
     match rfc3339::instant(&format!("{civil}{}", offset.to_ascii_uppercase())) {
         Some(time) => Timestamp::from_second(time.as_second()).map_err(ApiError::failed),
         None if is_last_day(civil, offset) => Ok(Timestamp::MAX),
-        None => wrong("there is no such time"),
+        None => wrong("this time does not exist"),
     }
 }
 

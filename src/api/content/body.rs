@@ -27,9 +27,9 @@ impl SentBody<'_> {
     pub fn body(&self, own: &OwnAddresses<'_>) -> Result<Option<Body>, ApiError> {
         let body = |text: &str, extension| Ok(Some(Body { text: own.body(text), extension }));
         match (self.html.value(), self.markdown.value()) {
-            (Some(_), Some(_)) => {
-                Err(ApiError::bad("content_markdown: send this or content_html, not both"))
-            }
+            (Some(_), Some(_)) => Err(ApiError::bad(
+                "content_markdown: send either content_markdown or content_html, not both",
+            )),
             (Some(html), None) => body(html, "html"),
             (None, Some(markdown)) => body(markdown, "md"),
             (None, None) => Ok(None),

@@ -72,20 +72,20 @@ fn exceeded_in(schema: &Value, value: &Value, path: String) -> Option<(String, S
 
 fn outside(count: u64, least: &Value, most: &Value, unit: &str) -> Option<String> {
     if count == 0 && least.as_u64().is_some_and(|least| least > 0) {
-        return Some("it cannot be empty".to_owned());
+        return Some("must not be empty".to_owned());
     }
     if let Some(least) = least.as_u64().filter(|least| count < *least) {
-        return Some(format!("it has {count} {unit}, and needs {least}"));
+        return Some(format!("has {count} {unit}; the minimum is {least}"));
     }
     let most = most.as_u64().filter(|most| count > *most)?;
-    Some(format!("it has {count} {unit}, and may have {most}"))
+    Some(format!("has {count} {unit}; the maximum is {most}"))
 }
 
 fn range(least: &Value, most: &Value) -> String {
     match (least, most) {
-        (Value::Null, most) => format!("it can be {most} at most"),
-        (least, Value::Null) => format!("it has to be {least} or more"),
-        (least, most) if least == most => format!("it has to be {least}"),
-        (least, most) => format!("it has to be {least} to {most}"),
+        (Value::Null, most) => format!("must be at most {most}"),
+        (least, Value::Null) => format!("must be at least {least}"),
+        (least, most) if least == most => format!("must be {least}"),
+        (least, most) => format!("must be from {least} to {most}"),
     }
 }

@@ -83,7 +83,7 @@ fn printable_header(request: &Request, name: &str) -> Result<Option<String>, Api
     match value.to_str() {
         Ok(text) if fits => Ok(Some(text.to_owned())),
         _ => Err(ApiError::bad(format!(
-            "{name}: this header is sent once, with 1 to 128 printable ASCII characters"
+            "{name}: must be sent only once, with 1 to 128 printable ASCII characters"
         ))),
     }
 }

@@ -115,7 +115,7 @@ impl<'a> FileChanges<'a> {
         let status = match status {
             Patch::Omitted => return Ok(()),
             Patch::Null => {
-                return Err(ApiError::bad("status: it can be published, unlisted or unpublished"));
+                return Err(ApiError::bad("status: must be published, unlisted or unpublished"));
             }
             Patch::Value(status) => status.0,
         };

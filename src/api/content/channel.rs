@@ -27,7 +27,7 @@ pub const OPERATIONS: &[Operation] = &[Operation {
     path: "/channels/{channelId}/",
     tag: "Channel",
     summary: "Change the channel",
-    description: "Changes the fields that are sent, and no other byte of `content/channel.md`. The one channel's id is `primary`.",
+    description: "Changes only the sent fields in `content/channel.md`. The rest of the file stays byte for byte the same. The channel's id is `primary`.",
     body: Some(schema::<ChannelInput>),
     errors: &[400, 404, 409],
     ..Operation::writes(update, schema::<Empty>)
@@ -138,13 +138,13 @@ fn check(reader: &Reader<'_>) {
 
 fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     if call.id() != PRIMARY {
-        return Err(ApiError::bad(format!("channelId: there is one channel, {PRIMARY:?}")));
+        return Err(ApiError::bad(format!("channelId: must be {PRIMARY:?}, the only channel")));
     }
     let input: ChannelInput = call.input()?;
     if matches!(&input.title, Patch::Null)
         || input.title.value().is_some_and(|t| t.trim().is_empty())
     {
-        return Err(ApiError::bad("title: a channel has a title"));
+        return Err(ApiError::bad("title: cannot be cleared; a channel must have a title"));
     }
     let writing = call.begin_writing();
     let snapshot = &writing.before.site.snapshot;
@@ -171,7 +171,7 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         }
         None => {
             let path = SitePath::parse("content/channel.md")
-                .ok_or_else(|| ApiError::failed("content/channel.md is no path"))?;
+                .ok_or_else(|| ApiError::failed("invalid path: content/channel.md"))?;
             let text = edit(&path, EMPTY)?;
             if text == EMPTY {
                 return Answer::ok(&Empty {});

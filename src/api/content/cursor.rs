@@ -19,7 +19,7 @@ pub fn write(list: &str, place: &impl Serialize) -> Result<String, ApiError> {
 /// Returns the position in a cursor of this list. The error names the query parameter of the
 /// cursor.
 pub fn read<T: DeserializeOwned>(parameter: &str, list: &str, cursor: &str) -> Result<T, ApiError> {
-    let broken = || ApiError::bad(format!("{parameter}: this is no cursor of this list"));
+    let broken = || ApiError::bad(format!("{parameter}: invalid cursor for this list"));
     if cursor.is_empty() || cursor.len() > MAX {
         return Err(broken());
     }
@@ -28,6 +28,8 @@ pub fn read<T: DeserializeOwned>(parameter: &str, list: &str, cursor: &str) -> R
     if own == list {
         Ok(place)
     } else {
-        Err(ApiError::bad(format!("{parameter}: this cursor is of another sort, order or filter")))
+        Err(ApiError::bad(format!(
+            "{parameter}: this cursor belongs to a list with another sort, order or filter"
+        )))
     }
 }

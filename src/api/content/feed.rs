@@ -24,7 +24,7 @@ pub const OPERATIONS: &[Operation] = &[Operation {
     path: "/feed/",
     tag: "Feed",
     summary: "Read the complete feed",
-    description: "Lists published, unlisted and unpublished items, a page at a time.",
+    description: "Lists published, unlisted and unpublished items, one page per request.",
     query: Some(schema::<FeedQuery>),
     errors: &[400],
     ..Operation::reads(read, schema::<FeedOutput>)
@@ -114,7 +114,7 @@ fn read(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let snapshot = &moment.site.snapshot;
     let limit = query.limit.unwrap_or(snapshot.config.feed.items_per_page);
     if !(1..=MAX_LIMIT).contains(&limit) {
-        return Err(ApiError::bad(format!("limit: it can be 1 to {MAX_LIMIT}")));
+        return Err(ApiError::bad(format!("limit: must be from 1 to {MAX_LIMIT}")));
     }
     let sorting = Sorting::of(&query, snapshot);
     let root = call.app.live.root();
@@ -135,7 +135,9 @@ fn page(
     let list = list_name(sorting);
     let start = match (&query.next_cursor, &query.prev_cursor) {
         (Some(_), Some(_)) => {
-            return Err(ApiError::bad("prev_cursor: send this or next_cursor, not both"));
+            return Err(ApiError::bad(
+                "prev_cursor: send either prev_cursor or next_cursor, not both",
+            ));
         }
         (Some(next), None) => {
             let place: FeedPosition = cursor::read("next_cursor", &list, next)?;

@@ -83,7 +83,7 @@ pub fn body<T: DeserializeOwned>(
     namespace: &str,
 ) -> Result<T, ApiError> {
     let mut value: Value = serde_json::from_slice(bytes)
-        .map_err(|error| ApiError::bad(format!("the body is no JSON: {error}")))?;
+        .map_err(|error| ApiError::bad(format!("the body is not valid JSON: {error}")))?;
     let own = format!("_{namespace}");
     if own != EXTENSION
         && let Value::Object(object) = &mut value
@@ -124,7 +124,7 @@ fn is_utf8(query: &str) -> Result<(), ApiError> {
         None => Ok(()),
         Some(pair) => {
             let name = pair.split('=').next().unwrap_or_default();
-            Err(ApiError::bad(format!("{name}: this is not UTF-8")))
+            Err(ApiError::bad(format!("{name}: invalid UTF-8")))
         }
     }
 }
@@ -135,7 +135,7 @@ pub fn also_named(schema: &mut Schema, name: &str, alias: &str) {
     if let Some(Value::Object(properties)) = schema.get_mut("properties")
         && let Some(mut field) = properties.get(name).cloned()
     {
-        field["description"] = format!("The same as `{name}`, as other clients spell it.").into();
+        field["description"] = format!("Another name for `{name}`, which some clients use.").into();
         properties.insert(alias.to_owned(), field);
     }
 }
@@ -153,7 +153,7 @@ pub fn several<T: Copy>(field: &str, text: &str, known: &[(&str, T)]) -> Result<
     let wrong = || {
         let all: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
         ApiError::bad(format!(
-            "{field}: it is a list of {}, each at most once, with commas between",
+            "{field}: must be a comma-separated list of {}, each at most once",
             all.join(", ")
         ))
     };

@@ -96,9 +96,9 @@ async fn answer(
         return media::upload(app, request).await;
     }
     let path = request.decoded_path();
-    let path = path.ok_or_else(|| ApiError::not_found("there is no such path"))?;
+    let path = path.ok_or_else(|| ApiError::not_found("path not found"))?;
     let below = path.strip_prefix(BASE);
-    let below = below.ok_or_else(|| ApiError::not_found("the API lies at /api/v1/"))?;
+    let below = below.ok_or_else(|| ApiError::not_found("the API is at /api/v1/"))?;
     if let Some(document) = documents::find(&app.live.now(), &request, below) {
         return document;
     }
@@ -123,7 +123,7 @@ async fn answer(
 
 /// Redirects to the same path with a trailing slash. Status 308 keeps the method and body.
 fn with_slash(app: &App, request: &Request) -> Response {
-    let message = json!({ "error": "paths of the API end in a slash" });
+    let message = json!({ "error": "API paths end in a slash" });
     let mut response = private_json(StatusCode::PERMANENT_REDIRECT, &message);
     let moment = app.live.now();
     // The server removed the base path from the request's path earlier.

@@ -34,7 +34,7 @@ pub const OPERATIONS: &[Operation] = &[Operation {
     path: "/media_files/presigned_urls/",
     tag: "Media",
     summary: "Prepare an upload",
-    description: "Returns the address for an upload: `PUT` the bytes of the file to `presigned_url` within 15 minutes, once, without a key. The file is then at `media_url`. Trace headers sent here also count for the upload.",
+    description: "Returns the URL for an upload. Send the bytes of the file to `presigned_url` with `PUT`, once, within 15 minutes, without a key. The file is then at `media_url`. Trace headers of this request also apply to the upload.",
     body: Some(schema::<UploadInput>),
     status: 201,
     errors: &[400, 404],
@@ -102,7 +102,7 @@ fn prepare(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         (Some(key), _) => Some(super::items::find(snapshot, key)?.item.id.clone()),
         (None, MediaCategory::Image) => None,
         (None, _) => {
-            return Err(ApiError::bad("item_id: it is missing; only an image can be for no item"));
+            return Err(ApiError::bad("item_id: is required unless the category is image"));
         }
     };
     let path = name(&input)?;
@@ -175,18 +175,20 @@ fn name(input: &UploadInput) -> Result<SitePath, ApiError> {
     let own = media_facts::media_type(Path::new(&format!("x.{extension}")));
     let wanted = category(input.category);
     if wanted != Category::Document && Category::of_media_type(&own) != wanted {
-        return Err(ApiError::bad(format!("category: a file that ends in .{extension} is {own}")));
+        return Err(ApiError::bad(format!(
+            "category: does not match the file; .{extension} files have the media type {own}"
+        )));
     }
     if let Some(sent) = &input.media_type
         && !is_same_type(sent, &own)
     {
         return Err(ApiError::bad(format!(
-            "type: a file that ends in .{extension} is {own}, not {sent}"
+            "type: .{extension} files have the media type {own}, not {sent}"
         )));
     }
     let random = getrandom::u32().map_err(ApiError::failed)?;
     SitePath::parse(&format!("content/media/{words}-{random:08x}.{extension}"))
-        .ok_or_else(|| ApiError::bad("full_local_file_path: this is no file's name"))
+        .ok_or_else(|| ApiError::bad("full_local_file_path: invalid file name"))
 }
 
 /// Returns whether two media types mean the same kind of file. Ignores parameters and the prefix
@@ -212,12 +214,14 @@ fn is_same_type(sent: &str, own: &str) -> bool {
 
 pub async fn upload(app: Arc<App>, request: Request) -> Result<Response, ApiError> {
     if request.method != Method::PUT {
-        let message = "files are sent here with PUT".to_owned();
+        let message = "this path supports only PUT".to_owned();
         return Err(ApiError { message, ..ApiError::other_method("PUT") });
     }
     let token = request.path.strip_prefix(UPLOADS).unwrap_or_default();
     let transfer = app.state.take_upload(token, Timestamp::now())?.ok_or_else(|| {
-        ApiError::bad("this address is unknown, used or older than 15 minutes; ask for a new one")
+        ApiError::bad(
+            "this upload URL is unknown, already used or older than 15 minutes; request a new one",
+        )
     })?;
     check_head(transfer.upload(), &request)?;
     let traces = upload_traces(&app, &request)?;
@@ -245,14 +249,14 @@ fn check_head(upload: &Upload, request: &Request) -> Result<(), ApiError> {
                     "application/octet-stream" | "application/x-www-form-urlencoded"
                 ) =>
         {
-            Err(ApiError::bad(format!("Content-Type: the file was to be {own}, and is {sent}")))
+            Err(ApiError::bad(format!("Content-Type: must be {own}, not {sent}")))
         }
         _ => Ok(()),
     }
 }
 
 fn wrong_size(said: u64, is: u64) -> ApiError {
-    ApiError::bad(format!("size: the file was to have {said} bytes, and has {is}"))
+    ApiError::bad(format!("size: expected {said} bytes, but received {is}"))
 }
 
 /// Writes the received bytes to a temporary file next to the file's final path.
@@ -261,7 +265,7 @@ async fn receive(root: &Path, upload: &Upload, request: Request) -> Result<Incom
     let limit = upload.size.unwrap_or(MAX);
     let (mut body, mut received) = (request.body, 0_u64);
     while let Some(chunk) = body.next().await {
-        let chunk = chunk.map_err(|_| ApiError::bad("the file broke off"))?;
+        let chunk = chunk.map_err(|_| ApiError::bad("the upload was interrupted"))?;
         received += chunk.len() as u64;
         if received > limit {
             return Err(wrong_size(limit, received));
@@ -295,7 +299,7 @@ fn finish(app: &App, transfer: Transfer, file: Incoming, traces: Traces) -> Resu
         Some(true) => {}
         Some(false) => {
             return Err(ApiError::conflict(format!(
-                "{} is there already and holds something else; ask for another address",
+                "{} already exists with other content; request a new upload URL",
                 upload.path
             )));
         }

@@ -112,6 +112,6 @@ pub fn find(
         Ok(found) => Ok(Some(found)),
         Err(Some(allow)) => Err(ApiError::other_method(allow)),
         Err(None) if path.is_empty() || !matches!(find(&format!("{path}/")), Err(None)) => Ok(None),
-        Err(None) => Err(ApiError::not_found("there is no such path in the API")),
+        Err(None) => Err(ApiError::not_found("path not found in the API")),
     }
 }

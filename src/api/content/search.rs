@@ -20,7 +20,7 @@ pub const OPERATIONS: &[Operation] = &[Operation {
     path: "/search/",
     tag: "Search",
     summary: "Search items and Pages",
-    description: "Finds what is not deleted by its title or plain-text content. Terms are combined with AND, and the last may go on; a clause in quotes is an exact phrase. For queries of words alone exact matches come before titles with a typo. A clause of two or more characters with Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer or Myanmar is a literal substring.",
+    description: "Finds items and Pages by title or plain-text content. All terms must match. The last term also matches as a prefix, and a quoted clause as an exact phrase. If the query consists only of words, exact matches come before titles with a typo. A clause of two or more characters with Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer or Myanmar matches as a literal substring.",
     query: Some(schema::<SearchQuery>),
     errors: &[400],
     ..Operation::reads(search, schema::<SearchOutput>)
@@ -85,16 +85,16 @@ impl JsonSchema for ResultOutput {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "description": "An item (`ItemOutput`) or a Page (`PageOutput`), and what of it matched.",
+            "description": "An item (`ItemOutput`) or a Page (`PageOutput`), with its matches.",
             "type": "object",
             "properties": {
                 "type": {
-                    "description": "What it is: an item or a Page.",
+                    "description": "Kind of result: an item or a Page.",
                     "type": "string",
                     "enum": ["item", "page"],
                 },
                 "highlights": {
-                    "description": "What of it matched.",
+                    "description": "Matches in the title and the content.",
                     "allOf": [generator.subschema_for::<HighlightsOutput>()],
                 },
             },
@@ -170,7 +170,7 @@ fn search(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
 fn milliseconds(field: &str, value: Option<i64>) -> Result<Option<i64>, ApiError> {
     match value {
         Some(value) if !(0..=9_007_199_254_740_991).contains(&value) => {
-            Err(ApiError::bad(format!("{field}: it can be 0 to 9007199254740991")))
+            Err(ApiError::bad(format!("{field}: must be from 0 to 9007199254740991")))
         }
         value => Ok(value),
     }

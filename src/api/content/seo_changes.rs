@@ -49,7 +49,7 @@ impl FileChanges<'_> {
     fn check(&self, image: &Image, read: &Image) -> Result<(), ApiError> {
         let wrong = |field: &str, must: &str| {
             let own = self.named("seo.social_image");
-            Err(ApiError::bad(format!("{own}.{field}: it has to be {must}")))
+            Err(ApiError::bad(format!("{own}.{field}: must be {must}")))
         };
         if image.width.is_some_and(|own| own != 1200) && image.width != read.width {
             return wrong("width", "1200");

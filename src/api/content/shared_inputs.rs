@@ -47,7 +47,7 @@ impl<'de> Deserialize<'de> for StatusInput {
         };
         status.map(Self).ok_or_else(|| {
             serde::de::Error::custom(format!(
-                "{value} is no status: it can be published, unlisted or unpublished"
+                "must be published, unlisted or unpublished, not {value}"
             ))
         })
     }
@@ -67,7 +67,7 @@ impl JsonSchema for StatusInput {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         // Client generators support only enums of a single type.
         json_schema!({
-            "description": "A status. Older clients send numbers: 1 is published, 4 unlisted, 2 unpublished.",
+            "description": "Status of the content. Older clients send numbers: 1 means published, 4 unlisted, 2 unpublished.",
             "anyOf": [
                 { "type": "string", "enum": Status::NAMES },
                 { "type": "integer", "enum": [1, 4, 2] },

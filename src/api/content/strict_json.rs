@@ -41,7 +41,6 @@ impl Error for JsonMismatch {
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
         let expected = match expected.to_string().as_str() {
-            "a string" => "a text".to_owned(),
             "a sequence" => "a list".to_owned(),
             "a boolean" => "true or false".to_owned(),
             "f64" => "a number".to_owned(),
@@ -55,12 +54,12 @@ impl Error for JsonMismatch {
             Unexpected::Unsigned(number) => number.to_string(),
             Unexpected::Signed(number) => number.to_string(),
             Unexpected::Float(number) => number.to_string(),
-            Unexpected::Str(_) => "a text".to_owned(),
+            Unexpected::Str(_) => "a string".to_owned(),
             Unexpected::Seq => "a list".to_owned(),
             Unexpected::Map => "an object".to_owned(),
             other => other.to_string(),
         };
-        Self(format!("it has to be {expected}, and is {found}"))
+        Self(format!("must be {expected}, not {found}"))
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
@@ -68,7 +67,7 @@ impl Error for JsonMismatch {
     }
 
     fn unknown_variant(name: &str, names: &'static [&'static str]) -> Self {
-        Self(format!("it cannot be {name:?}: it can be {}", names.join(", ")))
+        Self(format!("must be one of {}, not {name:?}", names.join(", ")))
     }
 
     fn missing_field(field: &'static str) -> Self {
@@ -112,7 +111,7 @@ impl<'de> Deserializer<'de> for StrictJson {
             Value::Number(found) => number(&found, visitor),
             Value::String(text) => match text.chars().find(|c| is_unspeakable(*c)) {
                 Some(bad) => Err(JsonMismatch::custom(format!(
-                    "the character U+{:04X} cannot stand in a text",
+                    "the character U+{:04X} is not allowed",
                     u32::from(bad)
                 ))),
                 None => visitor.visit_string(text),

@@ -51,7 +51,7 @@ media-src 'self' blob:; connect-src 'self'; frame-src 'self'; form-action 'none'
 pub fn file(name: &str) -> Result<Response, ApiError> {
     let found = FILES.iter().find(|(own, ..)| *own == name);
     let (_, media_type, text) =
-        found.ok_or_else(|| ApiError::not_found("the editor has no such file"))?;
+        found.ok_or_else(|| ApiError::not_found("the editor has no file at this address"))?;
     Ok(page(media_type, text.as_bytes().to_vec(), POLICY))
 }
 
@@ -59,7 +59,8 @@ pub fn file(name: &str) -> Result<Response, ApiError> {
 pub fn at(app: &App, origin: &str) -> Response {
     let moment = app.live.now();
     let base = moment.site.snapshot.config.base_path();
-    let mut response = http::text(StatusCode::FOUND, "the editor is at another address");
+    let mut response =
+        http::text(StatusCode::FOUND, "the editor is at another address: follow the redirect");
     set(&mut response, LOCATION, &format!("{origin}{base}{BASE}"));
     response
 }

@@ -43,9 +43,9 @@ impl Days {
         let is_short = long.is_ok_and(|days| (1..=MOST_DAYS).contains(&days));
         match is_short && self.from.year() > 0 {
             true => Ok((self.from.to_string(), self.until.to_string())),
-            false => Err(ApiError::bad(format!(
-                "until: this is a day after `from`, at most {MOST_DAYS} days later"
-            ))),
+            false => {
+                Err(ApiError::bad(format!("until: must be 1 to {MOST_DAYS} days after `from`")))
+            }
         }
     }
 }
@@ -227,7 +227,7 @@ pub fn create(app: &App, asked: &Begun) -> Answer {
     let id = CalendarId::parse(&asked.calendar);
     let id = id.map_err(|error| ApiError::bad(format!("calendar: {error}")))?;
     if asked.event.summary.trim().is_empty() {
-        return Err(ApiError::bad("summary: write what takes place"));
+        return Err(ApiError::bad("summary: is required; write a title for the event"));
     }
     let writing = begin(app, "createFile", EDITOR);
     let (described, new) = calendar_step(&writing, &id)?;
@@ -242,7 +242,7 @@ pub fn create(app: &App, asked: &Begun) -> Answer {
     let folder = format!("{}/{id}", Calendar::FOLDER);
     let path = writing.free_name(&folder, &made.stem, "md")?;
     stays_inside(root, &path)
-        .map_err(|_| ApiError::bad("calendar: its folder lies outside the site"))?;
+        .map_err(|_| ApiError::bad("calendar: its folder is outside the site"))?;
     let check = FileKind::Content(Kind::Event).check();
     let event = Step::create(&path, &made.text, check);
     let steps: Vec<Step<'_>> = new.into_iter().chain([event]).collect();
@@ -259,7 +259,8 @@ fn calendar_step<'s>(
     let snapshot = &writing.before.site.snapshot;
     let calendar = Calendar::new(id.clone(), snapshot.config.timezone.clone());
     let (path, text) = new_calendar(&calendar);
-    let path = SitePath::parse(&path).ok_or_else(|| ApiError::bad("calendar: this is no id"))?;
+    let path =
+        SitePath::parse(&path).ok_or_else(|| ApiError::bad("calendar: not a valid calendar id"))?;
     let is_new = snapshot.calendars.find(id.as_str()).is_none()
         && !path.on_disk(writing.app.live.root()).exists();
     let check = FileKind::Content(Kind::Calendar).check();
@@ -269,7 +270,7 @@ fn calendar_step<'s>(
 
 fn refused(no_event: NoEvent) -> ApiError {
     ApiError::bad(match no_event.is_about_duration {
-        true => format!("duration: this {}", no_event.message),
+        true => format!("duration: {}", no_event.message),
         false => no_event.message,
     })
 }

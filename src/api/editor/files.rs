@@ -212,7 +212,7 @@ pub fn create(app: &App, asked: &New) -> Answer {
         "item" => FileKind::Content(Kind::Item),
         "page" => FileKind::Content(Kind::Page),
         "site-file" => return site_files::create(app, asked.title.trim()),
-        _ => return Err(ApiError::bad("kind: this is item, page or site-file")),
+        _ => return Err(ApiError::bad("kind: must be item, page or site-file")),
     };
     let writing = begin(app, "createFile", EDITOR);
     let (path, text) = new_draft(&writing, kind, &asked.title)?;
@@ -232,7 +232,8 @@ pub fn new_draft(
         _ => "content/items",
     };
     let title = title.trim();
-    let slug = Slug::from_title(title).ok_or_else(|| ApiError::bad("title: write a title"))?;
+    let slug = Slug::from_title(title)
+        .ok_or_else(|| ApiError::bad("title: must contain a letter or digit"))?;
     let path = writing.free_name(folder, slug.as_str(), "md")?;
     // The slug is the file's name. If `walk` is taken, the new draft gets `walk-2`.
     let slug = path.stem();
@@ -254,11 +255,11 @@ pub fn remove(app: &App, asked: &Named) -> Answer {
         return site_files::remove(app, &path, asked.version.as_deref());
     }
     if kind == FileKind::Content(Kind::Channel) {
-        return Err(ApiError::bad("path: a site has a channel"));
+        return Err(ApiError::bad("path: the channel cannot be deleted"));
     }
     let writing = begin(app, "removeFile", EDITOR);
     let text = text_of(app, &path)?;
-    let text = text.ok_or_else(|| ApiError::not_found("path: there is no such file"))?;
+    let text = text.ok_or_else(|| ApiError::not_found("path: file not found"))?;
     if asked.version.as_ref().is_some_and(|seen| *seen != version(&text)) {
         return Err(changed());
     }

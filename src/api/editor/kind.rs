@@ -61,10 +61,10 @@ impl FileKind {
         let path = SitePath::parse(path);
         let found = path.and_then(|path| Self::of(&path).map(|kind| (path, kind)));
         let (path, kind) =
-            found.ok_or_else(|| ApiError::bad("path: the editor does not write this file"))?;
+            found.ok_or_else(|| ApiError::bad("path: the editor cannot edit this file"))?;
         if path.as_str().split('/').any(|name| name.len() > LONGEST) {
             return Err(ApiError::bad(format!(
-                "path: a name in it is longer than {LONGEST} bytes"
+                "path: each file and folder name must be at most {LONGEST} bytes"
             )));
         }
         Ok((path, kind))

@@ -99,7 +99,7 @@ async fn answer(
     request: Request,
 ) -> Result<Response, ApiError> {
     let path = request.decoded_path();
-    let path = path.ok_or_else(|| ApiError::not_found("the editor has no such file"))?;
+    let path = path.ok_or_else(|| ApiError::not_found("the editor has no file at this address"))?;
     let name = path.strip_prefix(BASE).unwrap_or_default().to_owned();
     if !app.edits_at(request.header("host").unwrap_or_default()) {
         return Err(elsewhere(&app));
@@ -262,7 +262,7 @@ fn run(
         _ => (operation, ""),
     };
     let known = OPERATIONS.iter().find(|(known, _)| *known == name);
-    let (_, run) = known.ok_or_else(|| ApiError::not_found("the editor has no such operation"))?;
+    let (_, run) = known.ok_or_else(|| ApiError::not_found("unknown editor operation"))?;
     let call = Call { editor, app, head, rest, body };
     run(&call)
 }

@@ -72,7 +72,7 @@ impl Sent {
     fn folder(&self) -> Result<String, ApiError> {
         let (path, kind) = FileKind::at(&self.path)?;
         if kind == FileKind::SiteFile {
-            return Err(ApiError::bad("path: a Site File has no media"));
+            return Err(ApiError::bad("path: a site file cannot have media"));
         }
         let is_alone = |folder| path.as_str().starts_with(folder);
         let is_own = path.stem() == "index"
@@ -88,7 +88,7 @@ impl Sent {
             words_and_extension(&self.name).map_err(|why| ApiError::bad(format!("name: {why}")))?;
         if ["md", "html", "htm", "toml", "mustache"].contains(&extension.as_str()) {
             return Err(ApiError::bad(format!(
-                "name: .{extension} would be a text of the site, not a medium: begin a draft, and paste the text"
+                "name: .{extension} files cannot be uploaded as media: start a draft, and paste the text"
             )));
         }
         Ok((words, extension))
@@ -117,7 +117,7 @@ impl UploadId {
     /// Returns an error if a symlink in the path points outside the site.
     fn part(self, root: &Path) -> Result<PathBuf, ApiError> {
         let path = SitePath::parse(&format!("{FOLDER}/{self}.part"));
-        let path = path.ok_or_else(|| ApiError::failed("this is not a path"))?;
+        let path = path.ok_or_else(|| ApiError::failed("the path of the upload is invalid"))?;
         stays_inside(root, &path)?;
         Ok(path.on_disk(root))
     }
@@ -135,7 +135,7 @@ impl Uploads {
         sent.folder()?;
         sent.parts()?;
         if sent.size > MOST {
-            return Err(ApiError::bad("size: a file may have 16 GiB"));
+            return Err(ApiError::bad("size: must be at most 16 GiB"));
         }
         let (root, id) = (app.live.root(), sent.id());
         let part = id.part(root)?;
@@ -153,13 +153,12 @@ impl Uploads {
     /// number of bytes received so far.
     pub fn take(&self, app: &App, place: &str, bytes: &[u8]) -> Answer {
         let parsed = place.split_once('/').and_then(|(id, at)| Some((id, at.parse::<u64>().ok()?)));
-        let (id, at) =
-            parsed.ok_or_else(|| ApiError::bad("a piece begins at a byte of an upload"))?;
-        let id =
-            UploadId::parse(id).ok_or_else(|| ApiError::not_found("there is no such upload"))?;
+        let (id, at) = parsed.ok_or_else(|| ApiError::bad("the path must be send/ID/BYTE"))?;
+        let id = UploadId::parse(id)
+            .ok_or_else(|| ApiError::not_found("upload not found: start it again"))?;
         if at.saturating_add(bytes.len() as u64) > id.size {
             return Err(ApiError::bad(format!(
-                "size: more than the announced {} bytes were sent; this piece was discarded",
+                "size: this piece exceeds the announced {} bytes and was discarded",
                 id.size
             )));
         }
@@ -167,9 +166,7 @@ impl Uploads {
         let _alone = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let file = OpenOptions::new().append(true).open(part);
         let mut file = file.map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => {
-                ApiError::not_found("there is no such upload: begin it again")
-            }
+            io::ErrorKind::NotFound => ApiError::not_found("upload not found: start it again"),
             _ => error.into(),
         })?;
         let there = file.metadata()?.len();
@@ -188,7 +185,7 @@ impl Uploads {
         let received = fs::metadata(&part).map_or(0, |facts| facts.len());
         if received != sent.size {
             return Err(ApiError::conflict(format!(
-                "{} of {} bytes have come: send the rest",
+                "only {} of {} bytes were received: send the rest",
                 received, sent.size
             )));
         }
@@ -242,7 +239,7 @@ fn forget_old(folder: &Path) {
 
 /// Sends the media file that a text refers to, from the disk.
 pub fn show(app: &App, request: &Request, from: &str) -> Result<Response, ApiError> {
-    let none = || ApiError::not_found("the site has no such medium");
+    let none = || ApiError::not_found("media file not found");
     let (from, _) = FileKind::at(from)?;
     let mut pairs = form_urlencoded::parse(request.query.as_bytes());
     let (_, name) = pairs.find(|(key, _)| key == "of").ok_or_else(none)?;

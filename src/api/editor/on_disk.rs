@@ -16,14 +16,14 @@ pub fn text_of(app: &App, path: &SitePath) -> Result<Option<String>, ApiError> {
         return Ok(None);
     }
     if !Disk::new(root).is_inside(path) {
-        return Err(ApiError::bad("path: this file lies outside the site"));
+        return Err(ApiError::bad("path: this file is outside the site"));
     }
     read_text(root, path).map(Some).map_err(|fault| ApiError::bad(fault.message))
 }
 
 /// Returns a 409: the page has seen a different version from the current one.
 pub fn changed() -> ApiError {
-    ApiError::conflict("the file is another one by now; nothing was written")
+    ApiError::conflict("the file has changed meanwhile; nothing was written")
 }
 
 /// Returns a hash that identifies a version of a text.
@@ -49,7 +49,7 @@ pub fn over(path: &SitePath, check: Check, seen: &str, text: &str) -> Step<'stat
     let (seen, text) = (seen.to_owned(), text.to_owned());
     Step::change(path, check, move |there| match there == seen {
         true => Ok(text.clone()),
-        false => Err(ApiError::conflict("this file was saved by someone else just now")),
+        false => Err(ApiError::conflict("the file has changed meanwhile; nothing was written")),
     })
 }
 

@@ -79,7 +79,7 @@ impl Previews {
 
     /// Returns a rendered page, or one of its media files.
     pub fn show(&self, app: &App, request: &Request, path: &str) -> Result<Response, ApiError> {
-        let gone = || ApiError::not_found("this preview is gone");
+        let gone = || ApiError::not_found("preview not found or expired");
         let (id, medium) = path.split_at(path.find('/').unwrap_or(path.len()));
         let site = {
             let pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -178,7 +178,7 @@ impl Published {
 }
 
 fn no_page() -> ApiError {
-    ApiError::bad("this text has no page to show yet: mend what is wrong with it")
+    ApiError::bad("this text has no page to preview: fix its errors first")
 }
 
 /// Adds the parsed file to a list, or replaces its previous version there.

@@ -91,7 +91,7 @@ pub fn discard(app: &App, chosen: &Chosen) -> Answer {
 
 fn find(app: &App, chosen: &Chosen) -> Result<Proposal, ApiError> {
     let mut waiting = app.state.proposals()?.into_iter();
-    waiting
-        .find(|proposal| proposal.id == chosen.id)
-        .ok_or_else(|| ApiError::not_found("this proposal was accepted or discarded before"))
+    waiting.find(|proposal| proposal.id == chosen.id).ok_or_else(|| {
+        ApiError::not_found("proposal not found: it was already accepted or discarded")
+    })
 }

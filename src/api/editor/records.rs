@@ -110,7 +110,7 @@ pub struct Again {
 pub fn retry(app: &App, asked: &Again) -> Answer {
     let count = app.state.retry_messages(asked.id.as_deref(), Timestamp::now())?;
     if count == 0 {
-        return Err(ApiError::conflict("nothing of this can be sent again"));
+        return Err(ApiError::conflict("no message was found that can be sent again"));
     }
     let subject = asked.id.clone().unwrap_or_else(|| "all".to_owned());
     note(app, EDITOR, "retryWebhooks".to_owned(), subject)?;
@@ -217,5 +217,7 @@ pub fn downloads(app: &App) -> Answer {
 /// Returns an error, because this program has no warehouse.
 #[cfg(not(feature = "warehouse"))]
 pub fn downloads(_app: &App) -> Answer {
-    Err(ApiError::not_found("this program was built without `warehouse`, which counts downloads"))
+    Err(ApiError::not_found(
+        "downloads are not available: this feedwright was built without the `warehouse` feature",
+    ))
 }

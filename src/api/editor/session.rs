@@ -91,7 +91,7 @@ pub fn check_cookie(app: &App, head: &Head) -> Result<(), ApiError> {
 fn nobody() -> ApiError {
     ApiError::new(
         StatusCode::UNAUTHORIZED,
-        "nobody is signed in here: open the link that `feedwright edit` prints",
+        "you are not signed in: open the link that `feedwright edit` prints",
     )
 }
 
@@ -101,7 +101,7 @@ pub fn sign_in(app: &App, head: &Head, code: &Code) -> Result<Response, ApiError
     let Some(session) = session else {
         return Err(ApiError::new(
             StatusCode::UNAUTHORIZED,
-            "this link was used before, or is older than 15 minutes: `feedwright edit` prints another",
+            "this link was already used or is older than 15 minutes: run `feedwright edit` for a new one",
         ));
     };
     let token = json!({ "token": session.token.expose() });

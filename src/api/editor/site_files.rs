@@ -100,8 +100,7 @@ fn answer(app: &App, path: &SitePath, texts: &Texts) -> Answer {
 }
 
 fn state<'s>(snapshot: &'s Snapshot, path: &SitePath) -> Result<SiteFileState<'s>, ApiError> {
-    let name =
-        SiteFile::name_at(path).ok_or_else(|| ApiError::bad("path: this is no Site File"))?;
+    let name = SiteFile::name_at(path).ok_or_else(|| ApiError::bad("path: not a site file"))?;
     Ok(SiteFileState::of(snapshot, name))
 }
 
@@ -148,7 +147,10 @@ pub fn create(app: &App, name: &str) -> Answer {
 pub fn save(app: &App, path: &SitePath, text: &str, seen: Option<&str>) -> Answer {
     if text.len() > SiteFile::MAX_BYTES {
         let most = SiteFile::MAX_BYTES;
-        return Err(ApiError::bad(format!("it has {} bytes, and may have {most}", text.len())));
+        return Err(ApiError::bad(format!(
+            "text: must be at most {most} bytes, but has {}",
+            text.len()
+        )));
     }
     write(app, path, "saveFile", seen, |state, texts| {
         let draft = state.draft_path()?;
@@ -167,10 +169,12 @@ pub fn save(app: &App, path: &SitePath, text: &str, seen: Option<&str>) -> Answe
 /// Replaces the published template with the draft. The draft must render to valid output.
 pub fn publish(app: &App, asked: &Seen) -> Answer {
     let path =
-        SitePath::parse(&asked.path).ok_or_else(|| ApiError::bad("path: this is no Site File"))?;
+        SitePath::parse(&asked.path).ok_or_else(|| ApiError::bad("path: not a site file"))?;
     write(app, &path, "publishSiteFile", Some(&asked.version), |state, texts| {
-        let draft =
-            texts.draft.as_ref().ok_or_else(|| ApiError::bad("there is no draft to publish"))?;
+        let draft = texts
+            .draft
+            .as_ref()
+            .ok_or_else(|| ApiError::bad("this site file has no draft to publish"))?;
         let rendered = state.render(&app.live.newest(), state.content_type(), draft);
         rendered.map_err(|fault| ApiError::bad(ApiError::from(fault).message))?;
         let place = state.published_path()?;
@@ -211,7 +215,7 @@ pub fn remove(app: &App, path: &SitePath, seen: Option<&str>) -> Answer {
     write(app, path, "removeFile", Some(seen.unwrap_or(&there)), |state, _| {
         let steps = state.take_away();
         match steps.is_empty() {
-            true => Err(ApiError::not_found("path: there is no such file")),
+            true => Err(ApiError::not_found("path: file not found")),
             false => Ok(steps),
         }
     })
@@ -219,12 +223,15 @@ pub fn remove(app: &App, path: &SitePath, seen: Option<&str>) -> Answer {
 
 /// Returns the future text of `site.toml`. Writes it if the request has a version.
 pub fn settings(app: &App, asked: &Settings) -> Answer {
-    let none = || ApiError::bad("path: this is no Site File");
+    let none = || ApiError::bad("path: not a site file");
     let path = SitePath::parse(&asked.path).ok_or_else(none)?;
     let content_type = asked.content_type.as_deref().map(|name| {
         let known = SiteFile::parse_content_type(name);
         known.ok_or_else(|| {
-            ApiError::bad(format!("content_type: it can be {}", SiteFile::CONTENT_TYPES.join(", ")))
+            ApiError::bad(format!(
+                "content_type: must be one of {}",
+                SiteFile::CONTENT_TYPES.join(", ")
+            ))
         })
     });
     let writing = begin(app, "configureSiteFile", EDITOR);
@@ -239,7 +246,7 @@ pub fn settings(app: &App, asked: &Settings) -> Answer {
     };
     if *seen != version(&before) {
         return Err(ApiError::conflict(
-            "site.toml was changed meanwhile; nothing was written: look again",
+            "site.toml has changed meanwhile; nothing was written: review the change again",
         ));
     }
     let step = over(&site, config::check, &before, &after);

@@ -42,7 +42,7 @@ pub struct SchemaOf {
 /// Returns the JSON schema for the front matter of a kind of file. The page makes a form from it.
 pub fn schema(asked: &SchemaOf) -> Answer {
     let kind = Kind::ALL.into_iter().find(|kind| kind.name() == asked.kind);
-    let kind = kind.ok_or_else(|| ApiError::bad("kind: there is no such kind of file"))?;
+    let kind = kind.ok_or_else(|| ApiError::bad("kind: unknown kind of file"))?;
     Ok(schema::schema(kind))
 }
 

@@ -38,7 +38,7 @@ use state::Delivery;
 pub const BASE: &str = "/hooks/realtime/";
 
 /// The error message for a hook that panicked.
-const FAILED: &str = "the server failed; the hook can be sent again";
+const FAILED: &str = "the server failed; send the hook again";
 
 /// The realtime hooks as an [`Api`] of the server.
 pub struct RealtimeHooks;
@@ -64,7 +64,7 @@ fn unauthorized() -> ApiError {
 
 async fn answer(app: Arc<App>, request: Request) -> Result<Response, ApiError> {
     if request.method != Method::POST {
-        let message = "hooks are sent with POST".to_owned();
+        let message = "this path supports only POST".to_owned();
         return Err(ApiError { message, ..ApiError::other_method("POST") });
     }
     let (id, secret) = {
@@ -90,26 +90,27 @@ fn addressed(app: &App, path: &str) -> Result<(AppId, Secret), ApiError> {
     let mut apps = moment.site.snapshot.config.realtime.iter();
     let found = apps
         .find(|found| found.id.as_str() == name)
-        .ok_or_else(|| ApiError::not_found("there is no such app"))?;
+        .ok_or_else(|| ApiError::not_found("app not found: check the app id in the URL"))?;
     let secret = match &found.secret_env {
-        None => Err("site.toml names no `secret_env` for it".to_owned()),
+        None => Err("site.toml has no `secret_env` for the app".to_owned()),
         Some(variable) => match app.environment.get(variable) {
             None => Err(format!("the environment variable {variable} is not set")),
-            Some(secret) => Secret::parse(&secret)
-                .map_err(|why| format!("{variable} holds no secret of a webhook: {why}")),
+            Some(secret) => Secret::parse(&secret).map_err(|why| {
+                format!("the environment variable {variable} is not a valid webhook secret: {why}")
+            }),
         },
     };
     let secret = secret.map_err(|why| {
         refused(app, &found.id, &why);
         // The sender learns nothing about the server's configuration. It may retry.
-        ApiError::busy("this app has no secret here: see what the server prints")
+        ApiError::busy("this server has no valid secret for the app; see the server's output")
     })?;
     Ok((found.id.clone(), secret))
 }
 
 fn refused(app: &App, id: &AppId, why: &str) {
     app.live
-        .tell(ServeEvent::Refused(format!("a hook of the realtime app {id} was not taken: {why}")));
+        .tell(ServeEvent::Refused(format!("a hook of the realtime app {id} was rejected: {why}")));
 }
 
 /// Processes a hook with a valid signature.
@@ -125,7 +126,7 @@ fn deliver(app: &App, id: &AppId, signed: &Signed, body: &Bytes) -> Result<Strin
     // The hook was valid, so the fault is on this server, and the sender must retry.
     taken.map_err(|error| {
         refused(app, id, &error.message);
-        let message = "the site cannot be written now: try again later";
+        let message = "the site cannot be changed now; try again later";
         match error.status {
             StatusCode::INTERNAL_SERVER_ERROR => ApiError::failed(message),
             _ => ApiError::busy(message),

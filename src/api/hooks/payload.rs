@@ -51,12 +51,12 @@ impl Hook {
     /// Parses a body. The error names the invalid field.
     pub fn parse(body: &[u8]) -> Result<Self, ApiError> {
         let value: Value = serde_json::from_slice(body)
-            .map_err(|error| ApiError::bad(format!("the body is no JSON: {error}")))?;
+            .map_err(|error| ApiError::bad(format!("the body is not valid JSON: {error}")))?;
         let fields = PayloadFields(&value);
         let event = fields.required("event")?;
         let event = RealtimeEvent::parse(&event).ok_or_else(|| {
             let known = RealtimeEvent::NAMES.join(", ");
-            ApiError::bad(format!("event: {event:?} is none of {known}"))
+            ApiError::bad(format!("event: must be one of {known}, not {event:?}"))
         })?;
         let meeting = fields.meeting()?;
         let fact = fields.fact(event, &meeting)?;
@@ -172,10 +172,10 @@ impl PayloadFields<'_> {
             None => return Ok(None),
             Some(Value::String(text)) => text.trim().to_owned(),
             Some(Value::Number(number)) => number.to_string(),
-            Some(_) => return Err(ApiError::bad(format!("{path}: this is no text"))),
+            Some(_) => return Err(ApiError::bad(format!("{path}: must be a string"))),
         };
         if text.len() > longest || text.chars().any(char::is_control) {
-            let why = format!("{path}: this is longer than {longest} bytes, or no single line");
+            let why = format!("{path}: must be a single line of at most {longest} bytes");
             return Err(ApiError::bad(why));
         }
         Ok(Some(text).filter(|text| !text.is_empty()))
@@ -198,7 +198,7 @@ impl PayloadFields<'_> {
         let url = self.text(path, LONGEST_URL)?;
         match url {
             Some(url) if !is_http(&url) || url.contains(['<', '>', '"', '\\']) => {
-                Err(ApiError::bad(format!("{path}: {url:?} is no address of the web")))
+                Err(ApiError::bad(format!("{path}: {url:?} is not an https:// or http:// URL")))
             }
             url => Ok(url),
         }
@@ -221,7 +221,7 @@ impl PayloadFields<'_> {
 }
 
 fn missing(path: &str) -> ApiError {
-    ApiError::bad(format!("{path}: it is missing"))
+    ApiError::bad(format!("{path}: is required"))
 }
 
 #[cfg(test)]

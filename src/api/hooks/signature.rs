@@ -37,7 +37,8 @@ impl Secret {
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         let encoded = text.trim();
         let encoded = encoded.strip_prefix("whsec_").ok_or("it does not start with whsec_")?;
-        let bytes = BASE64.decode(encoded).map_err(|_| "what follows whsec_ is no base64")?;
+        let bytes =
+            BASE64.decode(encoded).map_err(|_| "the text after whsec_ is not valid base64")?;
         match bytes.len() {
             0..SHORTEST_SECRET => Err("it has fewer than 24 bytes"),
             _ => Ok(Self(bytes)),

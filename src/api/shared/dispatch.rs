@@ -14,7 +14,7 @@ use state::Key;
 pub const FAILED: &str = "the server failed";
 
 /// The error message for a write that panicked.
-pub const WRITE_FAILED: &str = "the server failed; nothing is known to be written";
+pub const WRITE_FAILED: &str = "the server failed; it is unknown whether anything was written";
 
 /// The names in a path, each with its placeholder in the pattern.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -251,7 +251,7 @@ impl<'a> Preparation<'a> {
         let one = |path: &SitePath, whole: TrashScope| -> Result<PreparedChange<'a>, ApiError> {
             let held = fs::read(path.on_disk(root)).map_err(|error| match error.kind() {
                 ErrorKind::NotFound => ApiError::conflict(format!(
-                    "{path} has just been moved or removed by someone else; nothing was written: try again"
+                    "{path} was just moved or removed by someone else; nothing was written: try again"
                 )),
                 _ => error.into(),
             })?;
@@ -331,7 +331,7 @@ impl PreparedWrite<'_> {
             return Err(match done.try_for_each(|one| one.change.undo()) {
                 Ok(()) => undone,
                 Err(error) => WriteFailure::Not(ApiError::failed(format!(
-                    "a part was written, and the rest is when the server starts again: {error}"
+                    "part of the change was written, and the server writes the rest when it restarts: {error}"
                 ))),
             });
         }

@@ -21,9 +21,7 @@ impl AnswerFormat {
     /// Returns the answer format for the parameter `alt`. JSON is the only format.
     pub fn of(alt: Option<&str>) -> Result<Self, ApiError> {
         match alt.filter(|alt| *alt != "json") {
-            Some(other) => {
-                Err(ApiError::invalid("alt", format!("answers are json, not {other:?}")))
-            }
+            Some(other) => Err(ApiError::invalid("alt", format!("must be json, not {other:?}"))),
             None => Ok(Self::default()),
         }
     }
@@ -59,9 +57,9 @@ impl Selection {
         let mut rest = text;
         match selection(&mut rest, DEEPEST).filter(|_| rest.is_empty()) {
             Some(fields) => Ok(fields),
-            None => {
-                Err(format!("write it like items(id,start/dateTime),nextPageToken, not {text:?}"))
-            }
+            None => Err(format!(
+                "must have the form items(id,start/dateTime),nextPageToken, not {text:?}"
+            )),
         }
     }
 

@@ -48,7 +48,7 @@ impl<'s> SiteFileState<'s> {
         let all = Self::all(snapshot).into_iter();
         all.into_iter()
             .find(|file| file.id() == id)
-            .ok_or_else(|| ApiError::not_found(format!("there is no Site File {id:?}")))
+            .ok_or_else(|| ApiError::not_found(format!("Site File not found: {id:?}")))
     }
 
     /// Returns the site file with a name. The site file need not exist yet.
@@ -78,13 +78,13 @@ impl<'s> SiteFileState<'s> {
     /// Returns the path of the published template, whether or not the file exists.
     pub fn published_path(&self) -> Result<SitePath, ApiError> {
         SitePath::parse(&format!("{}/{}", SiteFile::FOLDER, self.filename))
-            .ok_or_else(|| ApiError::bad("filename: it cannot be a file's"))
+            .ok_or_else(|| ApiError::bad("filename: invalid file name"))
     }
 
     /// Returns the path of the draft, whether or not the file exists.
     pub fn draft_path(&self) -> Result<SitePath, ApiError> {
         let name = format!("{}/{}{}", SiteFile::FOLDER, self.filename, SiteFile::DRAFT);
-        SitePath::parse(&name).ok_or_else(|| ApiError::bad("filename: it cannot be a file's"))
+        SitePath::parse(&name).ok_or_else(|| ApiError::bad("filename: invalid file name"))
     }
 
     /// Returns the default media type of the name's extension.
@@ -115,10 +115,10 @@ impl<'s> SiteFileState<'s> {
     ) -> Result<SiteFile, Diagnostic> {
         let source =
             SitePath::parse(&format!("{}/{}{}", SiteFile::FOLDER, self.filename, SiteFile::DRAFT));
-        let source = source.ok_or_else(|| Diagnostic::error("its name cannot be a file's"))?;
+        let source = source.ok_or_else(|| Diagnostic::error("invalid file name"))?;
         if template.len() > SiteFile::MAX_BYTES {
             let message =
-                format!("it has {} bytes, and may have {}", template.len(), SiteFile::MAX_BYTES);
+                format!("has {} bytes; the maximum is {}", template.len(), SiteFile::MAX_BYTES);
             return Err(Diagnostic::error(message).file(source.as_str()));
         }
         let file = SiteFile {
@@ -205,10 +205,7 @@ impl<'s> SiteFileState<'s> {
             || on_disk.iter().any(|path| path.on_disk(root).exists())
             || matches!(stands, Some(PathAnswer::Document(_)))
         {
-            return Err(ApiError::conflict(format!(
-                "filename: the site has a {} already",
-                self.filename
-            )));
+            return Err(ApiError::conflict(format!("filename: {} already exists", self.filename)));
         }
         Ok(())
     }

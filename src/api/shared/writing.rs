@@ -128,7 +128,7 @@ impl<'a> Writing<'a> {
     }
 
     fn write_lock(&self) -> Result<&WriteLock<'a>, ApiError> {
-        let nothing = || ApiError::failed("this was to write nothing");
+        let nothing = || ApiError::failed("a dry run cannot write");
         self.write_lock.as_ref().ok_or_else(nothing)
     }
 
@@ -157,7 +157,7 @@ impl<'a> Writing<'a> {
             }
         }
         let error = ApiError::conflict(format!(
-            "{saving} is being saved by someone else just now; nothing was written: try again"
+            "{saving} is being saved by someone else; nothing was written: try again"
         ));
         Err(not_made(noted, error))
     }
@@ -196,7 +196,8 @@ impl<'a> Writing<'a> {
         stem: &str,
         extension: &str,
     ) -> Result<SitePath, ApiError> {
-        let folder = SitePath::parse(folder).ok_or_else(|| ApiError::failed("no such folder"))?;
+        let folder =
+            SitePath::parse(folder).ok_or_else(|| ApiError::failed("invalid folder path"))?;
         Ok(edit::free_name(self.app.live.root(), &folder, stem, extension)?)
     }
 
@@ -229,7 +230,9 @@ impl<'a> Writing<'a> {
         let to = with_extension(path, extension)
             .filter(|to| !to.on_disk(root).exists())
             .ok_or_else(|| {
-                ApiError::conflict(format!("a file that ends in .{extension} lies beside {path}"))
+                ApiError::conflict(format!(
+                    "a .{extension} file with the same name already exists next to {path}"
+                ))
             })?;
         Ok((Step::convert(path, &to, check, edit), to))
     }

@@ -69,8 +69,8 @@ impl Right {
         match self {
             CreateJobs => "start jobs",
             Query => "run queries",
-            SeeJobs => "see jobs that others started",
-            EndJobs => "end jobs that others started",
+            SeeJobs => "see the jobs of other keys",
+            EndJobs => "cancel or delete the jobs of other keys",
             ReadTables => "read datasets and tables",
             WriteTables => "change datasets and tables",
             ReadFiles => "read files",
@@ -91,7 +91,7 @@ impl Access {
         let known = |scope: &Scope| RIGHTS.iter().any(|(known, _)| known == scope);
         let scopes: Vec<Scope> = key.scopes.iter().copied().filter(known).collect();
         if scopes.is_empty() {
-            Err(error::denied("this key has no scope of the warehouse"))
+            Err(error::denied("permission denied: this key has no warehouse scope"))
         } else {
             Ok(Self { scopes })
         }
@@ -146,7 +146,7 @@ fn scopes_with(right: Right) -> Vec<&'static str> {
 
 fn lacking(what: &str, scopes: &[&str]) -> ApiError {
     error::denied(format!(
-        "this key may not {what}: that takes one of the scopes {}",
+        "permission denied: to {what}, this key needs one of these scopes: {}",
         scopes.join(", ")
     ))
 }

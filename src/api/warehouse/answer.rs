@@ -86,17 +86,17 @@ pub fn object(bytes: &[u8]) -> Result<Map<String, Value>, ApiError> {
                 member.is_some_and(|member| !member.is_object() && !member.is_null())
             };
             match OBJECTS.into_iter().find(is_wrong) {
-                Some(name) => Err(ApiError::invalid(name, "it has to be an object")),
+                Some(name) => Err(ApiError::invalid(name, "must be an object")),
                 None => Ok(members),
             }
         }
-        Ok(_) => Err(wrong("the body has to be a JSON object".into())),
-        Err(error) => Err(wrong(format!("the body is no JSON: {error}"))),
+        Ok(_) => Err(wrong("the body must be a JSON object".into())),
+        Err(error) => Err(wrong(format!("the body is not valid JSON: {error}"))),
     }
 }
 
 fn too_large(most: usize) -> ApiError {
-    error::too_large(format!("this body has at most {most} bytes"))
+    error::too_large(format!("the body must be at most {most} bytes"))
 }
 
 fn is_packed(headers: &HeaderMap) -> Result<bool, ApiError> {
@@ -109,7 +109,7 @@ fn is_packed(headers: &HeaderMap) -> Result<bool, ApiError> {
         other => {
             let mut refusal = error::bad_header(
                 "Content-Encoding",
-                format!("it is gzip or nothing, not {other:?}"),
+                format!("must be gzip or identity, not {other:?}"),
             );
             refusal.status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
             Err(refusal)
@@ -122,7 +122,7 @@ fn unpacked(bytes: &Bytes, most: usize) -> Result<Vec<u8>, ApiError> {
     MultiGzDecoder::new(&bytes[..])
         .take(most as u64 + 1)
         .read_to_end(&mut unpacked)
-        .map_err(|error| ApiError::bad(format!("the body is no gzip: {error}")))?;
+        .map_err(|error| ApiError::bad(format!("the body is not valid gzip: {error}")))?;
     if unpacked.len() > most { Err(too_large(most)) } else { Ok(unpacked) }
 }
 

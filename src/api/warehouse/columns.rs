@@ -25,7 +25,7 @@ pub fn change(
 ) -> Result<(), ApiError> {
     let is_left_out = |known: &&Field| !fields.iter().any(|field| field.is_called(&known.name));
     if let Some(known) = table.fields.iter().find(is_left_out) {
-        let message = format!("the column {:?} is missing: columns stay", known.name);
+        let message = format!("the column {:?} is missing: columns cannot be removed", known.name);
         return Err(wrong(message));
     }
     let mut more = Vec::new();
@@ -45,7 +45,7 @@ fn add(connection: &Connection, table: &mut Table, more: Vec<Field>) -> Result<(
     }
     match more.iter().find(|field| field.is_required) {
         Some(field) => Err(wrong(format!(
-            "the new column {:?} cannot be REQUIRED: rows that are there have no value for it",
+            "the new column {:?} cannot be REQUIRED: existing rows have no value for it",
             field.name
         ))),
         None => Ok(add_columns(connection, "main", table, &more).map_err(answered)?),
@@ -63,14 +63,14 @@ fn change_one(
     let known = &mut table.fields[at];
     if !is_same(&known.of, &field.of) {
         return Err(wrong(format!(
-            "the column {:?} is of type {}, not {}",
+            "the column {:?} has the type {}, not {}",
             known.name, known.of, field.of
         )));
     }
     match (known.is_required, field.is_required, kind) {
         (false, true, _) => {
             return Err(wrong(format!(
-                "the column {:?} can be NULL, and cannot be made REQUIRED",
+                "the column {:?} is NULLABLE, and cannot become REQUIRED",
                 known.name
             )));
         }

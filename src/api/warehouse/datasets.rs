@@ -37,13 +37,13 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let reference = &call.body.get("datasetReference").unwrap_or(&Value::Null);
     let id = reference["datasetId"]
         .as_str()
-        .ok_or_else(|| ApiError::invalid("datasetReference.datasetId", "it is missing"))?;
+        .ok_or_else(|| ApiError::invalid("datasetReference.datasetId", "missing"))?;
     let id = DatasetId::parse(id).map_err(answered)?;
     refuse_unsupported(&call.body)?;
     let mut new = Facts::new(Timestamp::now());
     metadata::change(&mut new, &call.body, ChangeMode::Replace)?;
     if id.is_hidden() {
-        let message = "names that begin with an underscore are the warehouse's own";
+        let message = "must not begin with an underscore, which is reserved";
         return Err(ApiError::invalid("datasetReference.datasetId", message));
     }
     // The dataset `site` already exists. On some systems, a name that differs only in case is the
@@ -100,10 +100,9 @@ fn refuse_unsupported(body: &Map<String, Value>) -> Result<(), ApiError> {
     let is_said = |name: &&str| body.get(*name).is_some_and(|value| !value.is_null());
     match times.into_iter().find(is_said) {
         None => Ok(()),
-        Some(name) => Err(ApiError::invalid(
-            name,
-            "datasets here have none: give each table its expirationTime",
-        )),
+        Some(name) => {
+            Err(ApiError::invalid(name, "not supported: set expirationTime on each table"))
+        }
     }
 }
 
@@ -149,7 +148,8 @@ impl LabelFilter {
         };
         let conditions: Option<Vec<_>> = text.split_whitespace().map(condition).collect();
         conditions.map(Self).ok_or_else(|| {
-            let message = format!("write it like labels.name:value labels.other, not {text:?}");
+            let message =
+                format!("must be written like labels.name:value labels.other, not {text:?}");
             ApiError::invalid("filter", message)
         })
     }

@@ -27,7 +27,8 @@ pub fn denied(message: impl Into<String>) -> ApiError {
 
 /// Creates a 412 error for a resource that changed since the client read it.
 pub fn changed() -> ApiError {
-    let message = "this was changed meanwhile; get it again, and change that";
+    let message =
+        "the resource was changed since you read it; get it again, then repeat the change";
     ApiError { status: StatusCode::PRECONDITION_FAILED, ..bad_header("If-Match", message) }
         .because("conditionNotMet")
 }

@@ -26,7 +26,7 @@ impl Grants {
         } else {
             Err(Fault::new(
                 Reason::AccessDenied,
-                format!("this key may not {what}: none of its scopes lets it"),
+                format!("permission denied: none of the scopes of this key allows it to {what}"),
             ))
         }
     }

@@ -24,11 +24,14 @@ pub fn insert_all(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let body = Value::Object(call.body.clone());
     let fields = TypedFields::of(&body, "request").map_err(answered)?;
     if fields.text("templateSuffix").map_err(answered)?.is_some_and(|suffix| !suffix.is_empty()) {
-        return Err(ApiError::invalid("templateSuffix", "make the table, then name it"));
+        return Err(ApiError::invalid(
+            "templateSuffix",
+            "not supported: create the table and use its name",
+        ));
     }
     let rows = fields.list("rows").map_err(answered)?;
     if rows.len() > MOST {
-        return Err(ApiError::invalid("rows", format!("a request has at most {MOST} rows")));
+        return Err(ApiError::invalid("rows", format!("must have at most {MOST} rows")));
     }
     let options = InsertOptions {
         skip_invalid: fields.flag("skipInvalidRows").map_err(answered)?.unwrap_or(false),

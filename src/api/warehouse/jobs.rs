@@ -42,7 +42,7 @@ pub fn begin(
     let project = call.project()?;
     let own = job["jobReference"]["projectId"].as_str();
     if own.is_some_and(|own| own != project.as_str()) {
-        let message = format!("it is another project than that of the address, {project}");
+        let message = format!("must be the project in the URL, {project}");
         return Err(ApiError::invalid("jobReference.projectId", message));
     }
     let start = JobRequest {
@@ -99,7 +99,7 @@ pub fn delete(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let record = &job.record;
     let state = &call.app.state;
     if !state.remove_job(&record.project, &record.id).map_err(ApiError::failed)? {
-        return Err(ApiError::bad("the job has not ended: cancel it first"));
+        return Err(ApiError::bad("the job has not finished: cancel it first"));
     }
     if let Some(table) = job.destination().filter(|table| table.dataset.is_hidden()) {
         let _ = call.store()?.remove_dataset(&table.dataset, true);
@@ -168,7 +168,7 @@ fn states(call: &WarehouseCall) -> Result<Vec<JobState>, ApiError> {
     texts
         .flat_map(|text| text.split(','))
         .map(|text| {
-            let message = format!("it is pending, running or done, not {text:?}");
+            let message = format!("must be pending, running or done, not {text:?}");
             JobState::parse(text).ok_or_else(|| ApiError::invalid("stateFilter", message))
         })
         .collect()
@@ -178,12 +178,13 @@ fn time(call: &WarehouseCall, name: &str) -> Result<Option<Timestamp>, ApiError>
     let ms: Option<i64> = call.parameters.number(name)?;
     ms.map(|ms| {
         Timestamp::from_millisecond(ms)
-            .map_err(|_| ApiError::invalid(name, "it is a time in Unix milliseconds"))
+            .map_err(|_| ApiError::invalid(name, "must be a time in Unix milliseconds"))
     })
     .transpose()
 }
 
 fn number(text: &str) -> Result<i64, ApiError> {
     let number = open_token(text)?.parse().ok();
-    number.ok_or_else(|| ApiError::invalid("pageToken", "this is no token of a list of jobs"))
+    number
+        .ok_or_else(|| ApiError::invalid("pageToken", "invalid page token: start again without it"))
 }

@@ -64,7 +64,7 @@ fn change_text(
         (None | Some(Value::Null), _) => *text = None,
         (Some(Value::String(new)), _) if new.len() <= LONGEST => *text = Some(new.clone()),
         _ => {
-            let message = format!("it is a text of at most {LONGEST} bytes");
+            let message = format!("must be a string of at most {LONGEST} bytes");
             return Err(ApiError::invalid(name, message));
         }
     }
@@ -77,7 +77,7 @@ fn change_labels(
     how: ChangeMode,
 ) -> Result<(), ApiError> {
     let wrong = |message: String| ApiError::invalid("labels", message);
-    let new = new.as_object().ok_or_else(|| wrong("an object of texts is needed".into()))?;
+    let new = new.as_object().ok_or_else(|| wrong("must be an object of strings".into()))?;
     if how == ChangeMode::Replace {
         labels.clear();
     }
@@ -92,7 +92,7 @@ fn change_labels(
             }
             _ => {
                 return Err(wrong(format!(
-                    "{name:?}: a label's name and value are texts of at most {LONGEST_LABEL} characters"
+                    "invalid label {name:?}: its name and value must be strings of at most {LONGEST_LABEL} characters"
                 )));
             }
         }
@@ -100,6 +100,6 @@ fn change_labels(
     if labels.len() <= MOST_LABELS {
         Ok(())
     } else {
-        Err(wrong(format!("there are at most {MOST_LABELS} of them")))
+        Err(wrong(format!("must have at most {MOST_LABELS} labels")))
     }
 }

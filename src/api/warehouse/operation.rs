@@ -114,7 +114,7 @@ impl Operation {
         let table = ALL.iter().map(|operation| (operation.method, operation.path, operation));
         find(table, method, path).map_err(|allow| match allow {
             Some(allow) => ApiError::other_method(allow),
-            None => ApiError::not_found("there is no such path in the warehouse API"),
+            None => ApiError::not_found("path not found in the warehouse API"),
         })
     }
 }

@@ -49,9 +49,9 @@ pub fn token(text: &str) -> String {
 /// Decodes the text in a page token.
 pub fn open_token(token: &str) -> Result<String, ApiError> {
     let bytes = URL_SAFE_NO_PAD.decode(token).ok();
-    bytes.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(|| {
-        ApiError::invalid("pageToken", "this is no token of a page: begin again without")
-    })
+    bytes
+        .and_then(|bytes| String::from_utf8(bytes).ok())
+        .ok_or_else(|| ApiError::invalid("pageToken", "invalid page token: start again without it"))
 }
 
 /// Adds the token of the next page to a list.

@@ -18,7 +18,7 @@ impl Parameters {
     pub fn parse(raw: &str) -> Result<Self, ApiError> {
         if raw.len() > LONGEST {
             let message =
-                format!("a query has at most {LONGEST} bytes, and this one {}", raw.len());
+                format!("the query string must be at most {LONGEST} bytes, but has {}", raw.len());
             return Err(ApiError::new(StatusCode::URI_TOO_LONG, message).because("uriTooLong"));
         }
         let pairs = form_urlencoded::parse(raw.as_bytes())
@@ -45,7 +45,7 @@ impl Parameters {
             None | Some("false" | "0") => Ok(false),
             Some("true" | "1") => Ok(true),
             Some(other) => {
-                Err(ApiError::invalid(name, format!("it is true or false, not {other:?}")))
+                Err(ApiError::invalid(name, format!("must be true or false, not {other:?}")))
             }
         }
     }
@@ -55,7 +55,7 @@ impl Parameters {
             return Ok(None);
         };
         text.parse().map(Some).map_err(|_| {
-            ApiError::invalid(name, format!("it is a whole number from 0 on, not {text:?}"))
+            ApiError::invalid(name, format!("must be a whole number of at least 0, not {text:?}"))
         })
     }
 }

@@ -21,7 +21,7 @@ impl ProjectId {
             Err(ApiError::invalid(
                 "projectId",
                 format!(
-                    "{text:?} is no project's id: letters, digits and dashes; any such means this site"
+                    "invalid project id {text:?}: use letters, digits and dashes; every id refers to this site"
                 ),
             ))
         }

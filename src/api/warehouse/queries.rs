@@ -71,7 +71,7 @@ const OF_JOB: [&str; 3] = ["labels", "dryRun", "jobTimeoutMs"];
 /// Starts the job of a request.
 fn begin(call: &WarehouseCall, body: &Value) -> Result<Job, ApiError> {
     if body["queryResultsFormat"].as_str().is_some_and(|format| format == "ARROW") {
-        let message = "rows are JSON here: leave it out";
+        let message = "ARROW is not supported: remove it to get JSON";
         return Err(ApiError::invalid("queryResultsFormat", message));
     }
     let (mut configuration, mut statement) = (Map::new(), Map::new());
@@ -160,7 +160,7 @@ fn answer(
     if query.is_null() {
         return Err(answered(Fault::new(
             Reason::Invalid,
-            "this job is not a query: it has no rows",
+            "this job is not a query and has no rows",
         )));
     }
     // For clients, a statement without rows is a statement without columns.

@@ -33,5 +33,5 @@ pub fn model(call: &WarehouseCall) -> Result<Reply, ApiError> {
 
 fn missing(call: &WarehouseCall, kind: &str) -> Result<Reply, ApiError> {
     let (dataset, name) = (call.dataset()?, call.names.get("name"));
-    Err(ApiError::not_found(format!("there is no {kind} {dataset}.{name}")))
+    Err(ApiError::not_found(format!("{kind} not found: {dataset}.{name}")))
 }

@@ -44,7 +44,7 @@ impl InstantFormat {
             Some("ISO8601_STRING") => Self::Text,
             Some(other) => {
                 let name = "formatOptions.timestampOutputFormat";
-                let message = format!("it is FLOAT64, INT64 or ISO8601_STRING, not {other:?}");
+                let message = format!("must be FLOAT64, INT64 or ISO8601_STRING, not {other:?}");
                 return Err(ApiError::invalid(name, message));
             }
         })

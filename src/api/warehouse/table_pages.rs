@@ -94,7 +94,9 @@ fn live_page(
     let total = u64::try_from(total).unwrap_or(0);
     let skipped = match ask.start {
         Start::Row(skipped) => skipped,
-        Start::After(_) => return Err(Fault::invalid("pageToken: this is of another table")),
+        Start::After(_) => {
+            return Err(Fault::invalid("pageToken: invalid page token: start again without it"));
+        }
     };
     let mut room = Room::default();
     let mut rows = Vec::new();
@@ -147,5 +149,6 @@ fn open_start(token: &str) -> Result<Start, ApiError> {
         Some(("a", row)) => row.parse().ok().map(Start::After),
         _ => None,
     };
-    start.ok_or_else(|| ApiError::invalid("pageToken", "this is no token of a page of rows"))
+    start
+        .ok_or_else(|| ApiError::invalid("pageToken", "invalid page token: start again without it"))
 }

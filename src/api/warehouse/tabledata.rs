@@ -40,7 +40,7 @@ fn selected(fields: &[Field], selection: Option<&str>) -> Result<Vec<(usize, Fie
         selection.split(',').map(|path| path.trim().split('.').collect()).collect();
     let unknown = paths.iter().find(|path| !leads(fields, path));
     if let Some(path) = unknown {
-        let message = format!("there is no column {:?}", path.join("."));
+        let message = format!("unknown column {:?}", path.join("."));
         return Err(ApiError::invalid("selectedFields", message));
     }
     let paths: Vec<&[&str]> = paths.iter().map(Vec::as_slice).collect();

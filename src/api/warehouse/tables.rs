@@ -52,9 +52,9 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let reference = &call.body.get("tableReference").unwrap_or(&Value::Null);
     let id = reference["tableId"]
         .as_str()
-        .ok_or_else(|| ApiError::invalid("tableReference.tableId", "it is missing"))?;
+        .ok_or_else(|| ApiError::invalid("tableReference.tableId", "missing"))?;
     if reference["datasetId"].as_str().is_some_and(|own| own != dataset.as_str()) {
-        let message = format!("it is another dataset than that of the address, {dataset}");
+        let message = format!("must be the dataset in the URL, {dataset}");
         return Err(ApiError::invalid("tableReference.datasetId", message));
     }
     let name = TableName::parse(dataset.as_str(), id).map_err(answered)?;
@@ -121,21 +121,19 @@ pub fn delete(call: &WarehouseCall) -> Result<Reply, ApiError> {
 /// Rejects settings that would create an unsupported kind of table.
 fn refuse_unsupported(body: &Map<String, Value>) -> Result<(), ApiError> {
     let kinds = [
-        ("materializedView", "make a view, or a table that a query fills"),
+        ("materializedView", "create a view, or write the result of a query to a table"),
         ("externalDataConfiguration", "load the files into a table"),
         ("snapshotDefinition", "copy the table"),
         ("cloneDefinition", "copy the table"),
-        ("tableConstraints", "leave them out: no key is enforced here"),
-        ("defaultCollation", "leave it out: texts are compared by their characters"),
+        ("tableConstraints", "remove it, because keys are not enforced"),
+        ("defaultCollation", "remove it, because strings are compared by their characters"),
     ];
     let is_said = |name: &str| {
         body.get(name).is_some_and(|value| !value.is_null() && value.as_str() != Some(""))
     };
     match kinds.into_iter().find(|(name, _)| is_said(name)) {
         None => Ok(()),
-        Some((name, instead)) => {
-            Err(ApiError::invalid(name, format!("there is no such thing here: {instead}")))
-        }
+        Some((name, instead)) => Err(ApiError::invalid(name, format!("not supported: {instead}"))),
     }
 }
 
@@ -145,15 +143,15 @@ fn view_of(body: &Map<String, Value>) -> Result<Option<&str>, ApiError> {
         return Ok(None);
     };
     if view["useLegacySql"] == true {
-        let message = "views are written in GoogleSQL here: say false";
+        let message = "must be false: views support only GoogleSQL";
         return Err(ApiError::invalid("view.useLegacySql", message));
     }
-    view["query"].as_str().map(Some).ok_or_else(|| ApiError::invalid("view.query", "it is missing"))
+    view["query"].as_str().map(Some).ok_or_else(|| ApiError::invalid("view.query", "missing"))
 }
 
 fn make_view(call: &WarehouseCall, table: &mut Table, query: &str) -> Result<(), ApiError> {
     if matches!(table.kind, Kind::Stored { id } if id != 0) {
-        let message = format!("{} is a table: remove it first", table.name);
+        let message = format!("{} is a table: remove the table first", table.name);
         return Err(ApiError::invalid("view", message));
     }
     let session = Session {
@@ -165,7 +163,7 @@ fn make_view(call: &WarehouseCall, table: &mut Table, query: &str) -> Result<(),
     let control = Control::new(Some(LONGEST_LOOK));
     let summary = call.ask(|engine| engine.look(query, &session, &control))?;
     if summary.writes {
-        return Err(ApiError::invalid("view.query", "a view is a query: SELECT"));
+        return Err(ApiError::invalid("view.query", "must be a SELECT statement"));
     }
     table.kind = Kind::View { query: query.to_owned() };
     table.fields = summary.fields;
@@ -204,7 +202,7 @@ fn change_expiry(
             let time = text.parse().ok().and_then(|ms| Timestamp::from_millisecond(ms).ok());
             let is_ahead = |time: &Timestamp| *time > Timestamp::now();
             table.expires = Some(time.filter(is_ahead).ok_or_else(|| {
-                let message = format!("it is a time to come in Unix milliseconds, not {text:?}");
+                let message = format!("must be a future time in Unix milliseconds, not {text:?}");
                 ApiError::invalid("expirationTime", message)
             })?);
         }

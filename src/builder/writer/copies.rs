@@ -67,7 +67,7 @@ impl Copies {
             let is_there = !is_ours && path.symlink_metadata().is_ok();
             (is_there && !is_copy_of(&path, &out.join(&route.file)).unwrap_or(false)).then(|| {
                 let message = format!(
-                    "{} is a file of yours, and the build would replace it",
+                    "{} was not written by feedwright, and the build would replace it",
                     path.display()
                 );
                 let help = "move it away, or build once with --overwrite to replace it";

@@ -58,7 +58,7 @@ impl OutputWriter {
             if there.is_symlink() {
                 found.push(self.link_in_the_way(folder));
             } else if !there.is_dir() && !self.manifest.has(folder) {
-                found.push(self.file_in_the_way(folder, "as a folder"));
+                found.push(self.file_in_the_way(folder, "a folder"));
             }
         }
         let unknown = routes.par_iter().zip(&self.lines);
@@ -82,13 +82,15 @@ impl OutputWriter {
         if there.is_dir() {
             // A folder that holds only files of an earlier build is removed with them.
             let is_ours = self.is_ours(&route.file);
-            return (!is_ours).then(|| self.file_in_the_way(&route.file, "as a file"));
+            return (!is_ours).then(|| self.file_in_the_way(&route.file, "a file"));
         }
         if overwrite || there.is_file() && self.would_write(route, would_publish, &path) {
             return None;
         }
-        let message =
-            format!("{} is a file of yours, and the build would replace it", path.display());
+        let message = format!(
+            "{} was not written by feedwright, and the build would replace it",
+            path.display()
+        );
         Some(
             Diagnostic::error(message)
                 .help("move it away, or build once with --overwrite to replace it"),
@@ -131,17 +133,20 @@ impl OutputWriter {
 
     fn file_in_the_way(&self, file: &str, needed: &str) -> Diagnostic {
         let path = self.out.join(file);
-        Diagnostic::error(format!("{} is not the build's, which needs it {needed}", path.display()))
-            .help("move it away")
+        Diagnostic::error(format!(
+            "{} was not written by feedwright, and the build needs {needed} there",
+            path.display()
+        ))
+        .help("move it away")
     }
 
     fn link_in_the_way(&self, folder: &str) -> Diagnostic {
         let path = self.out.join(folder);
         Diagnostic::error(format!(
-            "{} is a symbolic link, and the build would write and remove files behind it",
+            "{} is a symbolic link, and the build would write and remove files through it",
             path.display()
         ))
-        .help("remove the link; the output folder itself may be one")
+        .help("remove the link; only the output folder itself may be a link")
     }
 
     /// Returns whether an earlier build wrote everything in a folder of the output.

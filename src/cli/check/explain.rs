@@ -11,7 +11,7 @@ pub fn explain(name: &str) -> Result<(), Failure> {
         let names: Vec<&str> = Rule::ALL.iter().map(|rule| rule.name()).collect();
         let help = match nearest(name, &names) {
             Some(near) => format!("did you mean {near}?"),
-            None => format!("there are {}", names.join(", ")),
+            None => format!("the rules are {}", names.join(", ")),
         };
         return Err(Failure::Usage(format!("there is no rule {name:?}; {help}")));
     };

@@ -23,28 +23,30 @@ use project::{self, Fixed};
 
 /// The arguments of `check`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  feedwright check
+  feedwright check --fix
+  feedwright check --against https://walks.example/rss.xml")]
 pub struct Arguments {
-    /// Mend first what can be mended safely: ids that were derived from paths, former addresses and guids, keys and
-    /// names of files
+    /// Apply safe fixes, then check again
     #[arg(long)]
     fix: bool,
-    /// Report as JSON on standard output: the same as --format json
+    /// Print JSON on standard output (same as --format json)
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// What to report as: text for people, or on standard output json, sarif, or what github and gitlab read
+    /// Format of the report
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<Format>,
-    /// Compare with what is published: the address of a feed or sitemap, a file or a folder that was built, or a
-    /// revision of git
-    #[arg(long, value_name = "URL|FILE|REVISION")]
+    /// Compare with a published feed, sitemap, built folder or git revision
+    #[arg(long, value_name = "URL|PATH|REVISION")]
     against: Option<String>,
-    /// Ask the sites that texts link to, too; what they answer is kept for a day
+    /// Check links to other sites too
     #[arg(long, hide = !cfg!(feature = "network"))]
     links: bool,
-    /// With --links: ask addresses of the local network, too
+    /// With --links, also check addresses in the local network
     #[arg(long, requires = "links", hide = !cfg!(feature = "network"))]
     local: bool,
-    /// Print what a rule is about, and check nothing
+    /// Print the documentation of a rule instead of checking
     #[arg(long, value_name = "RULE")]
     pub explain: Option<String>,
 }
@@ -171,9 +173,9 @@ fn summary(checked: &Checked, errors: usize, warnings: usize, fixed: Option<usiz
             parts.push(count(number, one, many));
         }
     };
-    add(checked.silenced, "is silenced", "are silenced");
-    add(checked.drafts, "draft is left out", "drafts are left out");
-    add(checked.waiting, "text waits for its date", "texts wait for their dates");
+    add(checked.silenced, "silenced warning", "silenced warnings");
+    add(checked.drafts, "draft skipped", "drafts skipped");
+    add(checked.waiting, "scheduled text skipped", "scheduled texts skipped");
     let told = parts.join("; ");
     match fixed {
         Some(fixed) => format!("{}\n{told}", count(fixed, "file was fixed", "files were fixed")),

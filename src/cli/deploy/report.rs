@@ -27,13 +27,13 @@ pub fn tell(done: &[Published], told: usize, warnings: &[Diagnostic], as_json: b
         }
         parts.extend(left(place.waiting, place.others));
         say!(
-            "Published {} at {}: {}",
+            "Deployed {} to {}: {}",
             count(place.files, "file", "files"),
             place.to.address(),
             parts.join(", ")
         );
         for path in &place.replaced {
-            say!("Replaced another version of {path}");
+            say!("Replaced a different version of {path}");
         }
     }
     if told > 0 {
@@ -45,7 +45,7 @@ pub fn tell(done: &[Published], told: usize, warnings: &[Diagnostic], as_json: b
 pub fn tell_noted(count_of_new: usize, as_json: bool) {
     if count_of_new > 0 && !as_json {
         say!(
-            "{} noted in content/media.json: commit it, and machines without the files build the same",
+            "Added {} to content/media.json: commit it, so that machines without these files can build the site",
             count(count_of_new, "file", "files")
         );
     }
@@ -55,7 +55,7 @@ pub fn tell_noted(count_of_new: usize, as_json: bool) {
 pub fn tell_silence(as_json: bool) {
     if !as_json {
         say!(
-            "Nobody was told: this is not the place and address that site.toml names; --notify tells all the same"
+            "No notices were sent, because the destination or address is not the one in site.toml; run with --notify to send them"
         );
     }
 }
@@ -79,7 +79,7 @@ pub fn tell_plans(parts: &[&Part<'_>], as_json: bool) {
             say!("{line}");
         }
         if lines.len() > MOST_NAMED {
-            say!("  … and {} more; --json names them all", lines.len() - MOST_NAMED);
+            say!("  … and {} more; --json lists them all", lines.len() - MOST_NAMED);
         }
         let mut facts = vec![
             format!("{} to send ({})", plan.put.len(), bytes(size(&plan.put))),
@@ -87,7 +87,7 @@ pub fn tell_plans(parts: &[&Part<'_>], as_json: bool) {
             format!("{} to delete", plan.clear.len() + plan.delete.len()),
         ];
         facts.extend(left(plan.waiting.len(), plan.others));
-        say!("To {}: {}. Nothing was sent.", part.to.address(), facts.join(", "));
+        say!("Dry run for {}: {}. Nothing was sent.", part.to.address(), facts.join(", "));
     }
 }
 
@@ -155,12 +155,12 @@ fn size(put: &[Put<'_>]) -> u64 {
 fn left(waiting: usize, others: usize) -> Vec<String> {
     let mut parts = Vec::new();
     if waiting > 0 {
-        let files = count(waiting, "former file", "former files");
-        parts.push(format!("{files} to be deleted later"));
+        let files = count(waiting, "old file", "old files");
+        parts.push(format!("{files} to delete later"));
     }
     if others > 0 {
         let files = count(others, "file", "files");
-        parts.push(format!("{files} of others left alone"));
+        parts.push(format!("{files} not from feedwright kept"));
     }
     parts
 }

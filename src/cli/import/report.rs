@@ -53,9 +53,9 @@ impl Told {
         }
         let mut line = format!("{}: {}", self.kind, count(outcome.items, "new item", "new items"));
         for (number, one, many) in [
-            (outcome.pages, "new Page", "new Pages"),
+            (outcome.pages, "new page", "new pages"),
             (outcome.media, "media file", "media files"),
-            (outcome.known, "was there already", "were there already"),
+            (outcome.known, "already imported", "already imported"),
         ] {
             if number > 0 {
                 line += &format!(", {}", count(number, one, many));
@@ -64,7 +64,7 @@ impl Told {
         say!("{line}");
         if outcome.with_html > 0 {
             say!(
-                "{} parts that Markdown has no form for; they stay HTML",
+                "{} parts that Markdown cannot express; these parts stay HTML",
                 count(outcome.with_html, "text has", "texts have")
             );
         }
@@ -83,17 +83,17 @@ impl Told {
         if self.is_new {
             let folder = self.root.display();
             say!(
-                "Made a site in {folder} for {}. Look at it: feedwright serve --open --site {folder}",
+                "Created a site in {folder} for {}. Preview it: feedwright serve --open --site {folder}",
                 config.base_url
             );
         } else {
-            say!("Look at it: feedwright serve --open");
+            say!("Preview it: feedwright serve --open");
         }
         if self.has_episodes {
             say!(
-                "When it is published, let the old feed lead to {}/rss.xml: a redirect with status 301 from its old address, and, where the old\n\
-                 host lets you, <itunes:new-feed-url>{}/rss.xml</itunes:new-feed-url> in it. Keep both for four weeks at least: apps and\n\
-                 directories move over as they ask. The guids are the same, so no episode is new to anyone.",
+                "When the new site is published, redirect the address of the old feed to {}/rss.xml with status 301. If the old host\n\
+                 allows it, also add <itunes:new-feed-url>{}/rss.xml</itunes:new-feed-url> to the old feed. Keep both for at least\n\
+                 four weeks, until apps and directories have switched. The guids are unchanged, so apps show no episode as new.",
                 config.base_url,
                 config.base_url
             );
@@ -106,7 +106,7 @@ fn hidden(texts: &[Hidden]) {
     if texts.is_empty() {
         return;
     }
-    say!("\nNot public at the source, and not here:");
+    say!("\nNot public at the source, and not published here:");
     for text in texts.iter().take(MOST_HIDDEN) {
         say!("  {}: {}; {}", text.place, text.reason, text.fate.as_str());
     }
@@ -119,7 +119,7 @@ fn notes(notes: &[Note]) {
     if notes.is_empty() {
         return;
     }
-    say!("\nWhat is not as it was:");
+    say!("\nNotes on the import:");
     for note in notes.iter().take(MOST) {
         let times = if note.count > 1 { format!(" ({} times)", note.count) } else { String::new() };
         say!("  {}{times}", note.message);

@@ -70,7 +70,7 @@ fn replace_examples(root: &Path, found: &mut Found, base_url: &str) -> Result<()
     let remove = |name: &str, found: &mut Found| {
         let result = std::fs::remove_file(root.join(name));
         result.map_err(|error| failed(name, error))?;
-        found.note("imported content replaces an example of `feedwright init`", name);
+        found.note("imported content replaced an example file from `feedwright init`", name);
         Ok::<_, Failure>(())
     };
     let channel = "content/channel.md";
@@ -86,7 +86,7 @@ fn replace_examples(root: &Path, found: &mut Found, base_url: &str) -> Result<()
     }
     for name in ["content/items/hello.md", "content/pages/about.md"] {
         if is_untouched(root, name) {
-            let message = "an example of `feedwright init` is still published: remove it";
+            let message = "an example file from `feedwright init` is still published: remove it";
             found.note(message, name);
         }
     }

@@ -73,7 +73,7 @@ pub fn write(site: &Path, forge: Forge) -> Result<(), Failure> {
         }
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
             Err(Failure::Usage(format!(
-                "{} is there already and stays as it is; move it away to get a new one",
+                "{} already exists and was not changed; to create a new one, move it away and run the command again",
                 file.display()
             )))
         }
@@ -224,7 +224,7 @@ impl Workflow {
                 format!("{rsync}{}", lines("    - "))
             }
             _ => format!(
-                "      - name: The key of the server\n        run: |\n{}{}",
+                "      - name: Install the SSH key\n        run: |\n{}{}",
                 lines("          "),
                 env(SSH),
             ),
@@ -243,7 +243,9 @@ impl Workflow {
         match self.all_secrets().as_str() {
             "" => String::new(),
             names => {
-                format!("#\n# Set under Settings > CI/CD > Variables, protected: {names}.\n")
+                format!(
+                    "#\n# Set these protected variables under Settings > CI/CD > Variables: {names}.\n"
+                )
             }
         }
     }
@@ -251,19 +253,21 @@ impl Workflow {
     /// Returns the remaining steps for the author.
     fn what_to_do(&self) -> String {
         let mut steps = vec![
-            "set the variable FEEDWRIGHT_WHEEL in the forge's settings to the address of feedwright's wheel, or to its path in the repository".to_owned(),
+            "set the variable FEEDWRIGHT_WHEEL in the repository's CI settings to the address of feedwright's wheel, or to its path in the repository".to_owned(),
         ];
         let names = self.all_secrets();
         if !names.is_empty() {
-            steps.push(format!("set these secrets in the forge's settings: {names}"));
+            steps.push(format!("set these secrets in the repository's CI settings: {names}"));
         }
         if let Some(Destination::Git { branch, .. }) = &self.to {
-            steps.push(format!("let the forge show the branch {branch} as pages"));
+            steps.push(format!(
+                "set the branch {branch} as the source in the repository's Pages settings"
+            ));
         }
         if self.forge == Forge::Gitlab {
-            steps.push("make a pipeline schedule for items that wait for their date".to_owned());
+            steps.push("create a pipeline schedule, which publishes scheduled items".to_owned());
         }
-        steps.push("commit it and push".to_owned());
+        steps.push("commit the file and push".to_owned());
         let text = steps.join(", then ");
         let mut letters = text.chars();
         let first = letters.next().map(|letter| letter.to_ascii_uppercase());

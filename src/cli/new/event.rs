@@ -18,32 +18,35 @@ use source::library::read_calendars;
 
 /// The arguments of `new event`.
 #[derive(Debug, Args)]
+#[command(after_help = r#"Examples:
+  feedwright new event "Boat trip" --start 2026-11-20
+  feedwright new event "Office hours" --duration 45m --repeat weekly"#)]
 pub struct Arguments {
-    /// Its title
+    /// Title of the event
     title: String,
-    /// Its calendar, a folder of content/calendars/ [default: the primary or only one]
+    /// ID of the calendar [default: the primary or only calendar]
     #[arg(long, value_name = "ID")]
     calendar: Option<String>,
-    /// When it starts: a day (2026-11-20) or a time ("2026-11-20 20:00") [default: the next full hour]
-    #[arg(long, value_name = "WHEN")]
+    /// Start, such as 2026-11-20 or "2026-11-20 20:00" [default: next full hour]
+    #[arg(long, value_name = "DATE")]
     start: Option<String>,
-    /// When it ends: a time, or the day after its last
-    #[arg(long, value_name = "WHEN", conflicts_with = "duration")]
+    /// End time, or the day after the last day
+    #[arg(long, value_name = "DATE", conflicts_with = "duration")]
     end: Option<String>,
-    /// How long it takes: 1h30m, 2d
-    #[arg(long, value_name = "TIME")]
+    /// Duration, such as 1h30m or 2d
+    #[arg(long, value_name = "DURATION")]
     duration: Option<String>,
-    /// The time zone of its times [default: the calendar's]
+    /// Time zone, such as Europe/Berlin [default: the calendar's time zone]
     #[arg(long, value_name = "ZONE")]
     zone: Option<String>,
-    /// Make a series: daily, weekly, monthly, yearly, or a rule of RFC 5545 (FREQ=WEEKLY;BYDAY=MO,TH)
+    /// Repeat daily, weekly, monthly, yearly or by an RFC 5545 rule
     #[arg(long, value_name = "RULE")]
     repeat: Option<String>,
-    /// Where it is
+    /// Place of the event
     #[arg(long, value_name = "PLACE")]
     location: Option<String>,
-    /// Make a live show, which can be heard or seen at this address
-    #[arg(long, value_name = "ADDRESS")]
+    /// Make the event a live show at this URL
+    #[arg(long, value_name = "URL")]
     live: Option<String>,
 }
 
@@ -69,10 +72,10 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
         let (path, text) = edit::new_calendar(&calendar);
         let path = PathBuf::from(path);
         create(root, &NewFile { path, text })?;
-        say!("made the calendar {}/{}", Calendar::FOLDER, calendar.id);
+        say!("created the calendar {}/{}", Calendar::FOLDER, calendar.id);
     }
     if arguments.start.is_none() {
-        say!("it starts {start}, until you change `start` in the file");
+        say!("the event starts at {start}; to change the time, edit `start` in the file");
     }
     Ok(NewFile {
         path: PathBuf::from(format!("{}/{}/{}.md", Calendar::FOLDER, calendar.id, made.stem)),
@@ -136,12 +139,12 @@ fn choose(
             Ok((Calendar::new(id, config.timezone.clone()), true))
         }
         Some(named) => Err(Failure::Usage(format!(
-            "there is no calendar {named:?}; there are {}, and a folder in {}/ makes another",
+            "there is no calendar {named:?}; the calendars are {}; to add one, create a folder in {}/",
             known.join(", "),
             Calendar::FOLDER
         ))),
         None => Err(Failure::Usage(format!(
-            "name one of the calendars with --calendar: {}; or write `primary = true` into the {} of one",
+            "no calendar is marked as primary: choose one with --calendar ({}), or write `primary = true` in its {}",
             known.join(", "),
             Calendar::FILE
         ))),

@@ -13,16 +13,20 @@ use source::load::load;
 
 /// The arguments of `new item`.
 #[derive(Debug, Args)]
+#[command(after_help = r#"Examples:
+  feedwright new item "Harbour walk"
+  feedwright new item "Low tide" --into 2026/10 --folder
+  feedwright new item --draft"#)]
 pub struct Arguments {
-    /// Its title; a note may have none
+    /// Title of the item (optional for a note)
     title: Option<String>,
-    /// A folder below content/items/
-    #[arg(long, value_name = "FOLDER", default_value = "")]
+    /// Subfolder of content/items/
+    #[arg(long, value_name = "DIR", default_value = "", hide_default_value = true)]
     into: String,
-    /// Make a folder with index.md, for media beside the text
+    /// Create a folder with index.md, for text and media
     #[arg(long)]
     folder: bool,
-    /// Make a draft: `status = "unpublished"`
+    /// Create a draft (`status = "unpublished"`)
     #[arg(long)]
     draft: bool,
 }
@@ -55,7 +59,7 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
     if !arguments.into.is_empty() {
         let below = SitePath::parse(arguments.into.trim_matches('/')).ok_or_else(|| {
             Failure::Usage(format!(
-                "--into takes a folder below content/items/, not {:?}",
+                "--into must be a folder below content/items/, not {:?}",
                 arguments.into
             ))
         })?;

@@ -15,6 +15,10 @@ use source::load::load_config;
 
 /// The arguments of `new`.
 #[derive(Debug, Args)]
+#[command(after_help = r#"Examples:
+  feedwright new item "Harbour walk"
+  feedwright new page "The team"
+  feedwright new event "Boat trip" --start 2026-11-20"#)]
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -22,11 +26,11 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Start a new item in content/items/
+    /// Create an item in content/items/
     Item(item::Arguments),
-    /// Start a new Page in content/pages/
+    /// Create a page in content/pages/
     Page(page::Arguments),
-    /// Start a new event in a calendar of content/calendars/
+    /// Create an event in a calendar of content/calendars/
     Event(event::Arguments),
 }
 
@@ -54,7 +58,7 @@ fn create(root: &Path, file: &NewFile) -> Result<(), Failure> {
     let NewFile { path, text } = file;
     edit::create(&root.join(path), text.as_bytes()).map_err(|error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => {
-            Failure::Usage(format!("{} exists already; give another title", path.display()))
+            Failure::Usage(format!("{} already exists; choose another title", path.display()))
         }
         _ => Failure::cannot_write(path, &error),
     })

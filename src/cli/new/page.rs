@@ -11,13 +11,16 @@ use model::{PageSlug, RESERVED_SLUGS};
 
 /// The arguments of `new page`.
 #[derive(Debug, Args)]
+#[command(after_help = r#"Examples:
+  feedwright new page "The team"
+  feedwright new page "About our boats" --slug boats --draft"#)]
 pub struct Arguments {
-    /// Its title
+    /// Title of the page
     title: String,
-    /// Its path [default: from the title]
+    /// Slug of the page [default: from the title]
     #[arg(long)]
     slug: Option<String>,
-    /// Make a draft: `status = "unpublished"`
+    /// Create a draft (`status = "unpublished"`)
     #[arg(long)]
     draft: bool,
 }
@@ -28,10 +31,10 @@ pub fn compose(arguments: &Arguments) -> Result<NewFile, Failure> {
     let slug = arguments.slug.as_deref();
     let from_title = PageSlug::from_title(title).map(|slug| slug.to_string()).unwrap_or_default();
     let slug = PageSlug::parse(slug.unwrap_or(&from_title))
-        .map_err(|error| Failure::Usage(format!("{error}; name one with --slug")))?;
+        .map_err(|error| Failure::Usage(format!("{error}; set the slug with --slug")))?;
     if RESERVED_SLUGS.contains(&slug.as_str()) {
         return Err(Failure::Usage(format!(
-            "the path /{slug}/ is reserved; name another with --slug"
+            "the path /{slug}/ is reserved; choose another with --slug"
         )));
     }
     let text = format!(

@@ -18,14 +18,17 @@ use stats::{Imported, import};
 
 /// The arguments of `stats import`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  feedwright stats import access.log*
+  feedwright stats import --format json cdn.log.gz")]
 pub struct Arguments {
-    /// Access logs, plain or gzip; `-` reads standard input
-    #[arg(required = true, value_name = "LOGFILE")]
+    /// Access logs, plain or gzip, or `-` for standard input
+    #[arg(required = true, value_name = "FILE")]
     logs: Vec<PathBuf>,
-    /// How they are written: combined, common, json, w3c, cloudfront [default: as each looks]
+    /// Log format: combined, common, json, w3c or cloudfront [default: detected]
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     format: Option<Format>,
-    /// Report as JSON on standard output
+    /// Print JSON on standard output
     #[arg(long)]
     json: bool,
 }
@@ -33,7 +36,7 @@ pub struct Arguments {
 fn format(name: &str) -> Result<Format, String> {
     Format::parse(name).ok_or_else(|| {
         let names = Format::NAMES.map(|(name, _)| name).join(", ");
-        format!("there are {names}")
+        format!("must be one of {names}")
     })
 }
 
@@ -77,7 +80,7 @@ fn name(path: &Path) -> String {
 
 fn input<'b>(path: &Path, name: &str, bar: &'b Bar) -> Result<Box<dyn Read + Send + 'b>, Fault> {
     let fault = |error: io::Error| {
-        Fault::invalid(format!("it cannot be read: {error}")).at(path.display().to_string())
+        Fault::invalid(format!("the log cannot be read: {error}")).at(path.display().to_string())
     };
     if name == "-" {
         return Ok(Box::new(Counted::new(io::stdin(), bar)));
@@ -86,13 +89,15 @@ fn input<'b>(path: &Path, name: &str, bar: &'b Bar) -> Result<Box<dyn Read + Sen
     // Opening a named pipe would block.
     let facts = fs::metadata(path).map_err(fault)?;
     if facts.is_dir() {
-        return wrong("it is a folder: name the logs in it");
+        return wrong("this is a folder: pass the log files in it");
     }
     if !facts.is_file() {
-        return wrong("it is no file: send the log to standard input, and write - for its name");
+        return wrong(
+            "this is not a regular file: pipe the log to standard input, and pass - as its name",
+        );
     }
     let file = File::open(path).map_err(fault)?;
-    bar.phase("Reading MiB of a log", megabytes(facts.len()));
+    bar.phase("Reading the log, MiB", megabytes(facts.len()));
     Ok(Box::new(Counted::new(file, bar)))
 }
 
@@ -130,21 +135,21 @@ fn say(path: &Path, done: &Imported) {
     let path = path.display();
     if done.lines == 0 {
         let why = match done.known {
-            0 => "it is empty",
-            _ => "it was imported before",
+            0 => "the log is empty",
+            _ => "it was already imported",
         };
         say!("{path}: nothing new, {why}");
     } else {
         let bad = match done.bad {
             0 => String::new(),
-            bad => format!(", {bad} that cannot be read"),
+            bad => format!(", {bad} invalid"),
         };
         let known = match done.known {
             0 => String::new(),
-            known => format!("; {known} were imported before"),
+            known => format!("; {known} were already imported"),
         };
         say!(
-            "{path}: {} lines, {} requests for media, {} for something else{bad}{known}",
+            "{path}: {} lines, {} requests for media, {} for other files{bad}{known}",
             done.lines,
             done.kept,
             done.skipped
@@ -154,7 +159,7 @@ fn say(path: &Path, done: &Imported) {
         say!("  line {}: {}", complaint.line, complaint.reason);
     }
     if done.is_unfinished {
-        say!("  its last line is not finished: import it again when it is");
+        say!("  the last line is incomplete: import the log again when the line is complete");
     }
 }
 

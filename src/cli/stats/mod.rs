@@ -18,7 +18,12 @@ use tables::open_warehouse;
 
 /// The arguments of `stats`.
 #[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:
+  feedwright stats --last 30
+  feedwright stats --from 2026-11-01 --to 2026-11-30 --by app"
+)]
 pub struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
@@ -28,7 +33,7 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Read access logs of web servers and CDNs
+    /// Import access logs of web servers and CDNs
     Import(import::Arguments),
 }
 

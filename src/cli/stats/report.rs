@@ -23,26 +23,26 @@ use stats::{self, Episode, Episodes, Figures, Span};
 // The surrounding arguments have a group with the same name.
 #[group(skip)]
 pub struct Arguments {
-    /// Count from this day on, UTC: 2026-11-01
-    #[arg(long, value_name = "DAY")]
+    /// First day to count (UTC), such as 2026-11-01
+    #[arg(long, value_name = "DATE")]
     from: Option<Date>,
-    /// Count up to this day, UTC, itself included
-    #[arg(long, value_name = "DAY")]
+    /// Last day to count (UTC)
+    #[arg(long, value_name = "DATE")]
     to: Option<Date>,
-    /// Count the last N days, today included
-    #[arg(long, value_name = "N", conflicts_with_all = ["from", "to"],
+    /// Number of days to count, up to and including today
+    #[arg(long, value_name = "DAYS", conflicts_with_all = ["from", "to"],
         value_parser = clap::value_parser!(u16).range(1..))]
     last: Option<u16>,
-    /// What a line is for
-    #[arg(long, value_enum, default_value_t = By::Episode)]
+    /// Group the downloads
+    #[arg(long, value_enum, value_name = "GROUP", default_value_t = By::Episode)]
     by: By,
-    /// Count this item alone
+    /// Count only this item
     #[arg(long, value_name = "ID")]
     item: Option<String>,
-    /// Report as JSON on standard output
+    /// Print JSON on standard output
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Report as CSV on standard output
+    /// Print CSV on standard output
     #[arg(long)]
     csv: bool,
 }
@@ -72,10 +72,10 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         show(&figures, &lines, arguments.by);
     } else if figures.episodes.is_empty() {
         say!(
-            "No downloads were counted. `feedwright stats import access.log` reads the log of a web server or CDN"
+            "No downloads were counted. Run `feedwright stats import access.log` to import the log of a web server or CDN"
         );
     } else {
-        say!("There are no downloads of these days");
+        say!("There are no downloads in this period");
     }
     Ok(())
 }
@@ -87,9 +87,9 @@ fn span(arguments: &Arguments, now: Timestamp) -> Result<Span, Failure> {
         return Ok(Span { from: today.checked_sub(before.days()).ok(), to: Some(today) });
     }
     match (arguments.from, arguments.to) {
-        (Some(from), Some(to)) if from > to => Err(Failure::Usage(format!(
-            "--from {from} is after --to {to}: no day lies between them"
-        ))),
+        (Some(from), Some(to)) if from > to => {
+            Err(Failure::Usage(format!("--from {from} must not be after --to {to}")))
+        }
         (from, to) => Ok(Span { from, to }),
     }
 }
@@ -100,7 +100,7 @@ fn wanted<'e>(episodes: &'e Episodes, arguments: &Arguments) -> Result<&'e [Epis
     };
     episodes.find(id).map(std::slice::from_ref).ok_or_else(|| {
         Failure::Usage(format!(
-            "no item with sound or video has the id {id:?}; `feedwright search` finds items by their words"
+            "no audio or video item has the id {id:?}; run `feedwright search` to find items"
         ))
     })
 }

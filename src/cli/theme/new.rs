@@ -12,10 +12,12 @@ use theme::Theme;
 
 /// The arguments of `theme new`.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:
+  feedwright theme new mine --extends podcast")]
 pub struct Arguments {
-    /// Its name, and that of its folder in themes/
+    /// Name of the theme and of its folder in themes/
     name: String,
-    /// The theme that has what yours does not bring along
+    /// Theme to extend
     #[arg(long, value_name = "THEME", default_value = "default")]
     extends: String,
 }
@@ -27,12 +29,12 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
         && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
     if !is_name {
         return Err(Failure::Usage(format!(
-            "a theme cannot be called {name:?}: write a word of a–z, 0–9 and -"
+            "invalid theme name {name:?}: use only a–z, 0–9 and -, and start with a letter or digit"
         )));
     }
     let folder = root.join("themes").join(name);
     if folder.exists() {
-        return Err(Failure::Usage(format!("themes/{name} is there already")));
+        return Err(Failure::Usage(format!("themes/{name} already exists")));
     }
     must_be_there(root, extends)?;
     let (base, ..) = named(Some(root.to_owned()), Some(extends))?;
@@ -42,7 +44,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
         })?;
     }
     say!(
-        "Made themes/{name}, which extends {extends}. Set theme = \"{name}\" in site.toml, then run `feedwright serve`; themes/{name}/README.md says what to do next."
+        "Created themes/{name}, which extends {extends}. Set theme = \"{name}\" in site.toml, then run `feedwright serve`; themes/{name}/README.md describes the next steps."
     );
     Ok(())
 }

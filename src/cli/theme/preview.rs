@@ -13,13 +13,15 @@ use state::State;
 
 /// The arguments of `theme preview`.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:
+  feedwright theme preview mine --open")]
 pub struct Arguments {
-    /// The theme [default: the site's]
+    /// Name of the theme [default: the site's theme]
     theme: Option<String>,
-    /// The port on this machine; 0 takes a free one
+    /// Local port (0: any free port)
     #[arg(long, default_value_t = 8090)]
     port: u16,
-    /// Open it in the browser
+    /// Open the preview in a browser
     #[arg(long)]
     open: bool,
 }
@@ -45,7 +47,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         if arguments.open
             && let Err(error) = open::that_detached(&address)
         {
-            say!("no browser could be opened ({error}): open {address}");
+            say!("the browser could not be opened ({error}): open {address}");
         }
         serve::run_server(server).await;
         Ok(())

@@ -13,10 +13,13 @@ use theme::{Theme, origin_of};
 
 /// The arguments of `theme show`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  feedwright theme show
+  feedwright theme show rail > themes/mine/partials/rail.mustache")]
 pub struct Arguments {
-    /// A slot (webItem), a partial (rail), or a file of the package (assets/style.css) [default: list them]
+    /// Slot (webItem), partial (rail) or file (assets/style.css) [default: list all]
     part: Option<String>,
-    /// The theme [default: the site's]
+    /// Name of the theme [default: the site's theme]
     #[arg(long, value_name = "NAME")]
     theme: Option<String>,
 }
@@ -37,7 +40,7 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
             parts.iter().flat_map(|(part, file)| [part.as_str(), file]).collect();
         let help = match nearest(part, &names) {
             Some(near) => format!("did you mean {near}?"),
-            None => "`feedwright theme show` lists them".to_owned(),
+            None => "run `feedwright theme show` to list them".to_owned(),
         };
         return Err(Failure::Usage(format!(
             "the theme {name} has no slot, partial or file {part:?}: {help}"
@@ -51,7 +54,7 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
     } else {
         format!("themes/{}/{file}", origin.theme)
     };
-    say!("from {place}; one of your own lies at themes/<name>/{file}");
+    say!("from {place}; to override it in a theme of the site, create themes/<name>/{file}");
     let mut out = io::stdout().lock();
     // Write errors are ignored, because a reader that stops early, such as `head`, has all it
     // needs.

@@ -17,10 +17,12 @@ use theme::Theme;
 
 /// The arguments of `theme test`.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:
+  feedwright theme test mine")]
 pub struct Arguments {
-    /// A theme's name, or the folder of a package [default: the site's theme]
+    /// Name or folder of the theme [default: the site's theme]
     theme: Option<String>,
-    /// Report as JSON on standard output
+    /// Print JSON on standard output
     #[arg(long)]
     json: bool,
 }
@@ -70,7 +72,7 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
     } else {
         print(&warnings, None);
         say!(
-            "{label} draws {pages} of {sites} well: empty, minimal, full, paged, of media, with fields missing, with authors, hostile"
+            "{label} renders {pages} of {sites} without errors: empty, minimal, full, paged, media, missing fields, authors, hostile input"
         );
     }
     Ok(())

@@ -10,6 +10,8 @@ use super::Failure;
 
 /// The arguments of `warehouse`.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:
+  feedwright warehouse push items --to my-project.podcast.items")]
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -17,7 +19,7 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Send a table to the warehouse service that site.toml names
+    /// Send a table to the warehouse service in site.toml
     Push(push::Arguments),
 }
 

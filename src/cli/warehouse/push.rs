@@ -23,13 +23,16 @@ const TOKEN: &str = "FEEDWRIGHT_WAREHOUSE_TOKEN";
 
 /// The arguments of `push`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  feedwright warehouse push items --to my-project.podcast.items
+  feedwright warehouse push downloads --to my-project.podcast.downloads")]
 pub struct Arguments {
-    /// The table: one of the site, such as items, or DATASET.TABLE
+    /// Table of the site, such as items, or DATASET.TABLE
     table: String,
-    /// The table there, whose rows it replaces; its dataset has to be there
+    /// Target table, in an existing dataset, whose rows are replaced
     #[arg(long, value_name = "PROJECT.DATASET.TABLE")]
     to: String,
-    /// Report as JSON on standard output
+    /// Print JSON on standard output
     #[arg(long)]
     json: bool,
 }
@@ -41,7 +44,9 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let name = table(&arguments.table).map_err(wrong)?;
     let token = std::env::var(TOKEN).unwrap_or_default();
     if token.trim().is_empty() {
-        let message = format!("put a token of the service into the environment variable {TOKEN}");
+        let message = format!(
+            "the environment variable {TOKEN} is not set: put an access token for the service into it"
+        );
         return Err(Failure::Usage(message));
     }
     let state = State::open(&root).map_err(|error| Failure::Usage(error.to_string()))?;
@@ -50,7 +55,8 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let snapshot = &read_snapshot(&options);
     let upstream = snapshot.config.upstream.as_ref().ok_or_else(|| {
         Failure::Usage(
-            "site.toml names no service: add [warehouse] with upstream = \"https://…\"".into(),
+            "site.toml has no warehouse service: add [warehouse] with upstream = \"https://…\""
+                .into(),
         )
     })?;
     let tables = SiteTables {
@@ -64,7 +70,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let service = Service { upstream, token: token.trim() };
     let file = File::open(&rows.0).map_err(Fault::internal)?;
     let pushed = service.push(file, &fields, &to, |state| say!("the job is {state}"))?;
-    say!("{} has {} rows now", arguments.to, pushed.rows);
+    say!("{} now has {} rows", arguments.to, pushed.rows);
     if arguments.json {
         print_json(&json!({ "job": pushed.job, "rows": pushed.rows, "table": arguments.to }));
     }
@@ -106,7 +112,7 @@ fn exported(
         }
         Some(_) => {
             return Err(Fault::invalid(format!(
-                "{name} is a view; make a table of it with CREATE TABLE … AS SELECT, and push that"
+                "{name} is a view, which cannot be pushed; create a table from it with CREATE TABLE … AS SELECT, and push the table"
             )));
         }
         None if name.dataset.as_str() == DatasetId::SITE => {
@@ -117,6 +123,6 @@ fn exported(
     let mut files = Files::of(store).find(&address)?;
     match files.pop() {
         Some((_, file)) => Ok((TemporaryFile(file), fields)),
-        None => Err(Fault::internal("the export left no file")),
+        None => Err(Fault::internal("the export wrote no file")),
     }
 }

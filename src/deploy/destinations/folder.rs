@@ -27,10 +27,10 @@ impl Folder {
         if holds_sources(root, &folder) {
             return Err(Fault::lasting(
                 format!(
-                    "the site cannot be deployed to {}: it holds the site itself",
+                    "the site cannot be deployed to {}: this folder contains the site's source files",
                     folder.display()
                 ),
-                "name a folder outside the site",
+                "choose a folder outside the site",
             ));
         }
         Ok(Self { folder })
@@ -39,14 +39,16 @@ impl Folder {
     fn fault(&self, path: &str, error: &io::Error) -> Fault {
         let path = self.folder.join(path);
         let help = match error.kind() {
-            ErrorKind::PermissionDenied => "run this as a user who may write there",
+            ErrorKind::PermissionDenied => {
+                "run feedwright as a user with write permission for this folder"
+            }
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
-                "make room there, and deploy again: what is there is whole"
+                "free disk space at the destination, and deploy again; the published files are complete"
             }
             ErrorKind::NotADirectory | ErrorKind::IsADirectory | ErrorKind::AlreadyExists => {
-                "a file that no deploy put there is in the way: move it"
+                "move the file or folder at this path away: feedwright did not upload it"
             }
-            _ => "mend that, and deploy again",
+            _ => "fix this error, and deploy again",
         };
         Fault::lasting(format!("{} cannot be written: {error}", path.display()), help)
     }
@@ -85,7 +87,10 @@ impl Target for Folder {
                 Err(error) if error.depth() > 0 && is_denied(&error) => continue,
                 Err(error) => {
                     let message = format!("the folder cannot be read: {error}");
-                    return Err(Fault::lasting(message, "run this as a user who may read there"));
+                    return Err(Fault::lasting(
+                        message,
+                        "run feedwright as a user with read permission for this folder",
+                    ));
                 }
             };
             let path = entry.path().strip_prefix(&self.folder).unwrap_or(entry.path());

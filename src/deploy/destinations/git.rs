@@ -97,8 +97,7 @@ impl Git {
     fn text(&self, arguments: &[&str]) -> Result<String, Fault> {
         let output = self.run(arguments, Vec::new())?;
         String::from_utf8(output).map_err(|_| {
-            let message =
-                format!("the branch {} has a file whose name is not in UTF-8", self.branch);
+            let message = format!("the branch {} has a file whose name is not UTF-8", self.branch);
             Fault::lasting(message, "rename or remove that file")
         })
     }
@@ -149,13 +148,13 @@ impl Git {
         if error.kind() == ErrorKind::TimedOut {
             let (remote, minutes) = (&self.remote, PATIENCE.as_secs() / 60);
             return Fault::lasting(
-                format!("{remote} said nothing for {minutes} minutes"),
-                format!("see that `git ls-remote {remote}` answers, and deploy again"),
+                format!("{remote} timed out: no response for {minutes} minutes"),
+                format!("check that `git ls-remote {remote}` works, and deploy again"),
             );
         }
         Fault::lasting(
             format!("git cannot be run: {error}"),
-            "install git: a branch is made with it",
+            "install git, which feedwright needs to publish to a branch",
         )
     }
 
@@ -170,16 +169,16 @@ impl Git {
         let remote = &self.remote;
         if has(&["(branch is currently checked out)"]) {
             Fault::lasting(
-                format!("{remote} has a work tree with the branch {} in it", self.branch),
-                "name a bare repository, or check another branch out there; for a folder to show, deploy to folder: or rsync:",
+                format!("the branch {} is checked out in the repository {remote}", self.branch),
+                "use a bare repository, or check out another branch there; to publish to a folder, use folder: or rsync:",
             )
         } else if has(&[
             "stale info", "fetch first", "non-fast-forward", "cannot lock ref",
             "incorrect old value",
         ]) {
             Fault::lasting(
-                format!("the branch {} at {remote} changed meanwhile", self.branch),
-                "deploy again: it then builds on what is there now",
+                format!("the branch {} at {remote} changed during the deploy", self.branch),
+                "deploy again to start from the new state of the branch",
             )
         } else if has(&[
             "Authentication failed", "Permission", "permission", "could not read Username", "403",
@@ -188,7 +187,7 @@ impl Git {
             Fault::lasting(
                 message,
                 format!(
-                    "see that you may push to {remote}: `git push {remote}` has to work; in CI, give the job the right to write"
+                    "check that `git push {remote}` works; in CI, give the job write permission"
                 ),
             )
         } else if has(&[
@@ -198,16 +197,16 @@ impl Git {
             Fault::lasting(
                 message,
                 format!(
-                    "there is no repository at {remote}: correct `to` in [deploy], or `git remote add`"
+                    "correct `to` in [deploy], or add the remote with `git remote add`: there is no repository at {remote}"
                 ),
             )
         } else if has(&[
             "Could not resolve host", "unable to access", "Connection", "timed out", "early EOF",
             "hung up",
         ]) {
-            Fault::passing(message, "see that this machine is online, and deploy again")
+            Fault::passing(message, "check the network connection, and deploy again")
         } else {
-            Fault::lasting(message, "mend that, and deploy again")
+            Fault::lasting(message, "fix this error, and deploy again")
         }
     }
 
@@ -284,7 +283,7 @@ impl Target for Git {
                 .map_err(|error| Fault::unread(&file.path, &error))?;
             if file.path.contains('\n') {
                 return Err(Fault::lasting(
-                    format!("the name of {:?} has two lines", file.path),
+                    format!("the file name {:?} contains a line break", file.path),
                     "rename the file",
                 ));
             }

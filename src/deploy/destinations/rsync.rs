@@ -86,8 +86,8 @@ impl Rsync {
         }
         if said.contains("unknown option") || said.contains("unrecognized option") {
             return Err(Fault::lasting(
-                format!("rsync is too old, here or there: {}", said.trim()),
-                "install rsync 3.2.3 or later here and there, or deploy by sftp:",
+                format!("rsync is too old on this machine or on the server: {}", said.trim()),
+                "install rsync 3.2.3 or later on both, or deploy with sftp:",
             ));
         }
         Err(ssh::refused("rsync", &self.at, &said))
@@ -97,13 +97,15 @@ impl Rsync {
         if error.kind() == ErrorKind::TimedOut {
             let (host, minutes) = (&self.at.host, PATIENCE.as_secs() / 60);
             return Fault::lasting(
-                format!("{host} said nothing for {minutes} minutes"),
-                format!("see that `ssh {host}` and rsync there work, and deploy again"),
+                format!("{host} timed out: no response for {minutes} minutes"),
+                format!(
+                    "check that `ssh {host}` works and that rsync is installed there, and deploy again"
+                ),
             );
         }
         Fault::lasting(
             format!("rsync cannot be run: {error}"),
-            "install rsync here and there, or deploy by sftp:",
+            "install rsync on this machine and on the server, or deploy with sftp:",
         )
     }
 
@@ -245,7 +247,7 @@ impl Target for Rsync {
         let from = format!("{}/", folder_of(first).display());
         if self.run(&arguments, &from, &self.there(""), &names)?.is_none() {
             return Err(Fault::lasting(
-                "a file of the build went while it was sent",
+                "a file in the output folder disappeared during the upload",
                 "deploy again when no build is running",
             ));
         }

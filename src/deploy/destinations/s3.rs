@@ -156,7 +156,7 @@ fn with_keys(bucket: &Bucket) -> Result<AmazonS3Builder, Fault> {
             Err(Fault::lasting(
                 format!("the environment variable {missing} is not set"),
                 format!(
-                    "put the id of a key for the bucket {} into {key}, and its secret into {secret}",
+                    "put the id of an access key for the bucket {} into {key}, and the key's secret into {secret}",
                     bucket.name
                 ),
             ))

@@ -78,11 +78,11 @@ impl Sftp {
             Reply::Status(0, _) => Ok(()),
             // The protocol reports a full disk only as this general failure.
             Reply::Status(FAILURE, said) => Err(Fault::lasting(
-                format!("{} refuses {}: {said}", self.at.host, self.path(path)),
-                "see that there is room on that disk, and no folder or file of others in the way; what is there is whole",
+                format!("{} rejected {}: {said}", self.at.host, self.path(path)),
+                "check the free disk space of the server, and that nothing else is at this path; the published files are complete",
             )),
             Reply::Status(_, said) => Err(self.refused(path, said)),
-            _ => Err(self.refused(path, "an answer to another question")),
+            _ => Err(self.refused(path, "unexpected response")),
         }
     }
 
@@ -133,7 +133,7 @@ impl Sftp {
                     return Err(self
                         .done(file.path, &reply)
                         .err()
-                        .unwrap_or_else(|| self.refused(file.path, "it is not opened")));
+                        .unwrap_or_else(|| self.refused(file.path, "the file cannot be opened")));
                 }
             }
         }
@@ -182,7 +182,7 @@ impl Sftp {
         let replies = session.ask_all(stat)?;
         let tags = files.iter().zip(replies).map(|(file, reply)| match reply {
             Reply::Facts(facts) if facts.length == file.length => Ok(tag(facts)),
-            Reply::Facts(_) => Err(self.refused(&file.path, "not all of it arrived")),
+            Reply::Facts(_) => Err(self.refused(&file.path, "the file arrived incomplete")),
             reply => self.done(&file.path, &reply).map(|()| String::new()),
         });
         tags.collect()

@@ -45,7 +45,7 @@ pub fn refused(program: &str, at: &RemoteFolder, said: &str) -> Fault {
     let host = &at.host;
     let has = |words: &[&str]| words.iter().any(|word| said.contains(word));
     let message = match said {
-        "" => format!("the connection to {host} ended"),
+        "" => format!("the connection to {host} was closed"),
         said => format!("{program} to {host} failed: {said}"),
     };
     // ssh lists the accepted authentication methods in these parentheses, and rsync puts an error
@@ -55,30 +55,38 @@ pub fn refused(program: &str, at: &RemoteFolder, said: &str) -> Fault {
         .any(|way| said.contains(&format!("Permission denied ({way}")));
     if is_refused || has(&["Too many authentication"]) {
         Fault::lasting(
-            format!("{host} refuses the key: {said}"),
+            format!("{host} rejected the SSH key: {said}"),
             format!(
-                "see that `ssh {host}` works without a password; {VARIABLE}=\"ssh -i FILE\" names a key"
+                "check that `ssh {host}` works without a password; to choose a key, set {VARIABLE}=\"ssh -i FILE\""
             ),
         )
     } else if has(&["Host key verification failed"]) {
         Fault::lasting(
-            format!("the key of the host {host} is not known, or is another"),
-            format!("connect once with `ssh {host}`, or add it to known_hosts with ssh-keyscan"),
+            format!("the host key of {host} is unknown or has changed"),
+            format!(
+                "connect once with `ssh {host}`, or add the key to known_hosts with ssh-keyscan"
+            ),
         )
     } else if has(&["No such file", "mkdir", "Permission denied", "Read-only"]) {
         Fault::lasting(
             message,
-            format!("see that the folder {} can be made and written there", at.folder),
+            format!("check that the folder {} can be created and written on the server", at.folder),
         )
     } else if has(&["No space", "Disk quota"]) {
-        Fault::lasting(message, "make room there, and deploy again: what is there is whole")
+        Fault::lasting(
+            message,
+            "free disk space at the destination, and deploy again; the published files are complete",
+        )
     } else if has(&["not found", "Could not resolve", "subsystem request failed"]) {
         Fault::lasting(
             message,
-            format!("see that {host} is right, and that {program} is installed there"),
+            format!("check the host name {host}, and that {program} is installed there"),
         )
     } else {
-        Fault::passing(message, "see that this machine and the other are online, and deploy again")
+        Fault::passing(
+            message,
+            "check that this machine and the server are online, and deploy again",
+        )
     }
 }
 
@@ -95,10 +103,10 @@ mod tests {
         };
         let told = |said| model::Diagnostic::from(refused("rsync", &at, said)).to_string();
         let key = told("ada@walks.example: Permission denied (publickey,password).");
-        assert!(key.contains("refuses the key"), "{key}");
+        assert!(key.contains("rejected the SSH key"), "{key}");
         let folder = told(
             "rsync: [generator] recv_generator: mkdir \"/srv/www/a\" failed: Permission denied (13)",
         );
-        assert!(folder.contains("can be made and written"), "{folder}");
+        assert!(folder.contains("can be created and written"), "{folder}");
     }
 }

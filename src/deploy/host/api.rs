@@ -86,7 +86,7 @@ impl Api {
         let passing = |fault: fetch::Fault| {
             Fault::lasting(
                 fault.message,
-                "see that this machine is online, and deploy again: what was published before is still there",
+                "check the network connection, and deploy again; the previous version is still published",
             )
         };
         let answer = self.client.ask_on(&Request {
@@ -117,12 +117,12 @@ impl Api {
                     match next {
                         None => return Ok(Some(all)),
                         Some(next) if seen.contains(&next) || seen.len() == PARTS => {
-                            return Err(self.refused(None, "its list has no end"));
+                            return Err(self.refused(None, "the list in its response never ends"));
                         }
                         Some(next) => seen.push(next),
                     }
                 }
-                _ => return Err(self.refused(None, "it answers with no list")),
+                _ => return Err(self.refused(None, "its response is not a list")),
             }
         }
     }
@@ -132,7 +132,7 @@ impl Api {
     fn success(&self, reply: Reply) -> Result<(Value, Option<String>), Fault> {
         match reply.status {
             200..=299 if !reply.body.is_null() => Ok((reply.body, reply.next)),
-            200..=299 => Err(self.refused(None, "its answer cannot be read")),
+            200..=299 => Err(self.refused(None, "its response cannot be read")),
             status => Err(self.refused(Some(status), &said(&reply.body))),
         }
     }
@@ -153,18 +153,18 @@ impl Api {
         };
         match status {
             Some(401 | 403) => Fault::lasting(
-                format!("{host} refuses the token{said}"),
+                format!("{host} rejected the token{said}"),
                 format!(
-                    "see that {variable} holds a token that may publish this site and has not expired"
+                    "check that {variable} contains a token that may publish this site and has not expired"
                 ),
             ),
             Some(429) => Fault::lasting(
-                format!("{host} takes no more requests for now{said}"),
-                "deploy again in some minutes: what was sent need not be sent again",
+                format!("{host} limits the rate of requests{said}"),
+                "deploy again in a few minutes; files already sent are not sent again",
             ),
             _ => Fault::lasting(
-                format!("{host} does not do what it was asked{said}"),
-                "deploy again: what was published before is still there",
+                format!("the request to {host} failed{said}"),
+                "deploy again; the previous version is still published",
             ),
         }
     }
@@ -175,9 +175,11 @@ pub fn variable(host: &str, name: &str) -> Result<String, Fault> {
     let value = env::var(name).ok().map(|value| value.trim().to_owned());
     value.filter(|value| !value.is_empty()).ok_or_else(|| {
         let help = match name.ends_with("_ID") {
-            true => format!("put the id of your account at {host} into it"),
+            true => format!("set {name} to the id of your account at {host}"),
             false => {
-                format!("make a token at {host} that may publish the site, and put it into {name}")
+                format!(
+                    "create a token at {host} that may publish the site, and put it into {name}"
+                )
             }
         };
         Fault::lasting(format!("the environment variable {name} is not set"), help)

@@ -57,8 +57,9 @@ impl CloudflarePages {
         let api = Api::new("Cloudflare Pages", API, site)?;
         let account = variable(api.host, ACCOUNT_ENV)?;
         if !account.bytes().all(|b| b.is_ascii_alphanumeric()) {
-            let help = "the dashboard shows the id of the account: letters and digits";
-            return Err(Fault::lasting(format!("{ACCOUNT_ENV} is no id"), help));
+            let help =
+                "copy the account id from the Cloudflare dashboard: it has only letters and digits";
+            return Err(Fault::lasting(format!("{ACCOUNT_ENV} is not a valid account id"), help));
         }
         Ok(Self {
             api,
@@ -75,8 +76,10 @@ impl CloudflarePages {
         let name = self.project.rsplit('/').next().unwrap_or_default();
         if reply.status == 404 {
             return Err(Fault::lasting(
-                format!("there is no project {name} at Cloudflare Pages that this token may see"),
-                "make the project there, for direct upload, or correct `to` in [deploy]",
+                format!(
+                    "project {name} not found at Cloudflare Pages, or the token has no access to it"
+                ),
+                "create the project at Cloudflare Pages for direct upload, or correct `to` in [deploy]",
             ));
         }
         let project = self.result(reply.status, reply.body)?;
@@ -103,7 +106,7 @@ impl CloudflarePages {
     fn renew(&self) -> Result<String, Fault> {
         let given = self.get("GET", &format!("{}/upload-token", self.project), None)?;
         let Some(token) = given["jwt"].as_str() else {
-            return Err(self.api.refused(None, "it gives no token for sending files"));
+            return Err(self.api.refused(None, "its response contains no upload token"));
         };
         *self.upload.lock().unwrap_or_else(PoisonError::into_inner) = token.to_owned();
         Ok(token.to_owned())
@@ -150,7 +153,7 @@ impl CloudflarePages {
         let taken = self.assets("upload", &Value::Array(files))?;
         match taken["unsuccessful_keys"].as_array() {
             Some(keys) if !keys.is_empty() => {
-                Err(self.api.refused(None, "it did not take all files"))
+                Err(self.api.refused(None, "it did not accept all files"))
             }
             _ => Ok(()),
         }
@@ -185,7 +188,7 @@ impl CloudflarePages {
         let path = format!("{}/deployments", self.project);
         let made = self.get("POST", &path, Some((&form_type, &form)))?;
         let id = made["id"].as_str().map(str::to_owned);
-        id.ok_or_else(|| self.api.refused(None, "it names no deployment"))
+        id.ok_or_else(|| self.api.refused(None, "its response contains no deployment id"))
     }
 
     /// Returns the message of a deployment of these files.
@@ -210,13 +213,13 @@ impl CloudflarePages {
                 (Some(stage), Some(status @ ("failure" | "canceled"))) => {
                     return Err(self.api.refused(
                         None,
-                        &format!("the deployment {id} ended with {status} at {stage}"),
+                        &format!("the deployment {id} ended with {status} in the stage {stage}"),
                     ));
                 }
                 _ if begin.elapsed() > LONGEST => {
                     return Err(Fault::lasting(
-                        format!("Cloudflare Pages has not finished the deployment {id}"),
-                        "look at the project's deployments there: it may still come through by itself",
+                        format!("Cloudflare Pages did not finish the deployment {id} in time"),
+                        "check the project's deployments at Cloudflare Pages: this one may still finish",
                     ));
                 }
                 _ => sleep(pause),
@@ -233,10 +236,10 @@ impl CloudflarePages {
         if here.len() > most + RULES.len() {
             return Err(Fault::lasting(
                 format!(
-                    "the site has {} files, and Cloudflare Pages takes {most} from this account",
+                    "the site has {} files; Cloudflare Pages allows at most {most} for this account",
                     here.len()
                 ),
-                "give media a place of their own: [deploy.media] in site.toml, with [media] base_url; or leave documents out in [output]",
+                "give media a separate destination: set [deploy.media] and [media] base_url in site.toml; or turn off documents in [output]",
             ));
         }
         Ok(())

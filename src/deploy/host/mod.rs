@@ -82,12 +82,12 @@ fn too_large(file: &LocalFile, host: &str, most: u64) -> Fault {
     let mib = |bytes: u64| bytes as f64 / (1024.0 * 1024.0);
     let help = match file.path.starts_with("media/") {
         true => {
-            "give media a place of their own: [deploy.media] in site.toml, with [media] base_url"
+            "give media a separate destination: set [deploy.media] and [media] base_url in site.toml"
         }
-        false => "make the file smaller, or deploy elsewhere",
+        false => "make the file smaller, or choose another destination",
     };
     let message = format!(
-        "{} has {:.1} MiB, and {host} takes files of up to {:.0} MiB",
+        "{} is too large: it has {:.1} MiB, and {host} allows at most {:.0} MiB per file",
         file.path,
         mib(file.length),
         mib(most)

@@ -58,12 +58,15 @@ impl Netlify {
         match reply.status {
             200 if reply.body["published_deploy"]["locked"] == true => Err(Fault::lasting(
                 format!("publishing is locked for {} at Netlify", self.site),
-                "unlock it there, under Deploys: until then Netlify shows no new deploy",
+                "unlock it at Netlify under Deploys; until then Netlify publishes no new deploy",
             )),
             200 => Ok(()),
             404 => Err(Fault::lasting(
-                format!("there is no site {} at Netlify that this token may see", self.site),
-                "make the site there, or correct `to` in [deploy]",
+                format!(
+                    "site {} not found at Netlify, or the token has no access to it",
+                    self.site
+                ),
+                "create the site at Netlify, or correct `to` in [deploy]",
             )),
             status => Err(self.api.refused(Some(status), &said(&reply.body))),
         }
@@ -94,8 +97,10 @@ impl Netlify {
             }
             if begin.elapsed() > LONGEST {
                 return Err(Fault::lasting(
-                    format!("Netlify has not finished the deploy {id}, which is {state:?}"),
-                    "look at the site's deploys there: it may still come through by itself",
+                    format!(
+                        "Netlify did not finish the deploy {id} in time; its state is {state:?}"
+                    ),
+                    "check the site's deploys at Netlify: this one may still finish",
                 ));
             }
             sleep(pause);
@@ -114,7 +119,7 @@ impl Netlify {
         let path = format!("/sites/{}/deploys", self.site);
         let made = self.api.get("POST", &path, Some((JSON, body.as_bytes())))?;
         let Some(id) = made["id"].as_str() else {
-            return Err(self.api.refused(None, "it names no deploy"));
+            return Err(self.api.refused(None, "its response contains no deploy id"));
         };
         let deploy = self.wait(id, &["prepared", "uploading", "uploaded", "ready"])?;
         let required = deploy["required"].as_array().into_iter().flatten();
@@ -137,7 +142,7 @@ fn check(here: &[LocalFile]) -> Result<(), Fault> {
     for file in here {
         if file.path.contains(['#', '?']) {
             return Err(Fault::lasting(
-                format!("Netlify takes no file with # or ? in its name: {}", file.path),
+                format!("Netlify allows no # or ? in file names: {}", file.path),
                 "rename the file",
             ));
         }
@@ -146,8 +151,10 @@ fn check(here: &[LocalFile]) -> Result<(), Fault> {
         *files += 1;
         if *files > IN_A_FOLDER {
             return Err(Fault::lasting(
-                format!("Netlify takes {IN_A_FOLDER} files in a folder, and /{folder} has more"),
-                "give media a place of their own: [deploy.media] in site.toml, with [media] base_url",
+                format!(
+                    "/{folder} has too many files: Netlify allows at most {IN_A_FOLDER} in a folder"
+                ),
+                "give media a separate destination: set [deploy.media] and [media] base_url in site.toml",
             ));
         }
     }

@@ -215,7 +215,7 @@ impl Teller<'_> {
                         let help = format!(
                             "put `whsec_` and at least 24 random bytes in base64 into {name}"
                         );
-                        self.warn(address, "the secret is none", &help);
+                        self.warn(address, "the secret is invalid", &help);
                         continue;
                     }
                 }
@@ -245,8 +245,13 @@ impl Teller<'_> {
             if url::is_http(address) && url::takes_secrets(address) {
                 all.push(address.to_owned());
             } else {
-                let why = format!("{name} holds what is no address that starts with https://");
-                self.warn("a webhook", &why, "write an address a line, or commas between them");
+                let why =
+                    format!("{name} contains an invalid address; it must start with https://");
+                self.warn(
+                    "a webhook",
+                    &why,
+                    "separate several addresses with line breaks or commas",
+                );
             }
         }
         all
@@ -273,7 +278,7 @@ impl Teller<'_> {
                 ..Options::default()
             })
         });
-        const AGAIN: &str = "run `feedwright deploy --notify` to tell everyone again";
+        const AGAIN: &str = "run `feedwright deploy --notify` to send all notices again";
         let answer = client.ask_on(request);
         let is_answered = answer.is_ok();
         match answer {
@@ -282,8 +287,8 @@ impl Teller<'_> {
                 let to = answer.header("location").unwrap_or_default();
                 let to = Url::parse(request.url).and_then(|from| from.join(to));
                 let to = to.map_or_else(|_| "another address".to_owned(), |to| shown(to.as_str()));
-                let why = format!("it moved to {to} (status {})", answer.status);
-                let help = "write the address that it moved to in place of this one: what is posted does not go on to another";
+                let why = format!("it redirects to {to} (status {})", answer.status);
+                let help = "replace the address with the new one: notices do not follow redirects";
                 self.warn(request.url, &why, help);
             }
             Ok(answer) => self.warn(request.url, &why(Kind::Status(answer.status)), AGAIN),
@@ -293,7 +298,7 @@ impl Teller<'_> {
     }
 
     fn warn(&mut self, address: &str, why: &str, help: &str) {
-        let message = format!("{} was not told that the site changed: {why}", shown(address));
+        let message = format!("{} was not notified that the site changed: {why}", shown(address));
         self.warnings.push(Diagnostic::warning(Rule::Deploy, message).help(help));
     }
 }
@@ -310,11 +315,11 @@ fn shown(address: &str) -> String {
 /// Returns the reason for a failed notice, without the address.
 fn why(kind: Kind) -> String {
     match kind {
-        Kind::Status(status) => format!("it answers with status {status}"),
-        Kind::Stalled => "it does not answer in time".into(),
-        Kind::Circle => "it leads in a circle".into(),
-        Kind::Local => "it leads to an address of this machine or its network".into(),
-        Kind::Address => "it is or leads to no address to ask".into(),
+        Kind::Status(status) => format!("it answered with status {status}"),
+        Kind::Stalled => "it timed out".into(),
+        Kind::Circle => "it redirects in a loop".into(),
+        Kind::Local => "it points to an address of this machine or its network".into(),
+        Kind::Address => "it is not a valid address, or redirects to an invalid one".into(),
         Kind::Unreachable | Kind::Length | Kind::Large | Kind::Disk => {
             "it cannot be reached".into()
         }

@@ -24,7 +24,7 @@ use super::tree::{Tree, ending, is_markdown, joined, kind, split};
 use super::walk::{OF_TEMPLATE, SERIES, Use};
 
 pub const ELEVENTY: Description = Description {
-    kind: "a site of Eleventy",
+    kind: "Eleventy site",
     without: &["_site"],
     fences: Fences::Named,
     engine: LIQUID,
@@ -53,7 +53,7 @@ const NUNJUCKS: Engine = Engine {
 
 fn read(tree: &mut Tree) -> Result<Source, String> {
     if !tree.files.keys().any(|path| is_markdown(path)) {
-        return Err("no site of Eleventy: no Markdown file is in it".into());
+        return Err("not an Eleventy site: it has no Markdown files".into());
     }
     let mut library = Library::default();
     let folders = Folders::of(tree, &mut library);
@@ -63,7 +63,7 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
     let mut source = Source::new(&ELEVENTY, &settings, Data::new());
     let project = Project::of(tree, &library, &folders, &mut source);
     if let Some(settings) = &project.settings {
-        source.note("the settings are JavaScript, which was not run: its filters, collections and copied folders are unknown", &*settings.path);
+        source.note("the settings are JavaScript, which was not run: their filters, collections and copied folders were not imported", &*settings.path);
         let engine = settings.option("markdownTemplateEngine");
         source.engine = engine_named(match &engine {
             Known::Is(Value::Bool(false)) => "false",
@@ -121,9 +121,9 @@ fn judge(path: &str, project: &Project<'_>) -> Use<()> {
     match &*kind(name) {
         _ if project.folders.is_inside(path) => Use::Other,
         "md" => match project.ignores(path) {
-            Some(place) => Use::Left(format!("{place} names it")),
+            Some(place) => Use::Left(format!("excluded by {place}")),
             None if !project.reads_markdown => {
-                Use::left("the template formats in the settings do not name `md`")
+                Use::left("the template formats in the settings do not include `md`")
             }
             None if folder.is_empty() && is_about_code(name) => {
                 Use::Noted("a text about the source code was left out")
@@ -138,7 +138,7 @@ fn judge(path: &str, project: &Project<'_>) -> Use<()> {
         }
         _ if is_markdown(name) => Use::left("Eleventy does not read files with this extension"),
         _ if name.contains(".11ty.") && project.ignores(path).is_none() => {
-            Use::Noted("a page that a program makes was left out")
+            Use::Noted("a page made by JavaScript was left out")
         }
         _ => Use::Other,
     }
@@ -168,7 +168,7 @@ fn complete(
     let date = data::text_at(&text.fields, "date").unwrap_or_default();
     if matches!(&*date, "git Last Modified" | "Last Modified" | "Created" | "git Created") {
         text.fields.remove("date");
-        source.note(format!("`date: {date}` is not a date"), &*text.path);
+        source.note(format!("`date: {date}` was ignored: it is not a date"), &*text.path);
     }
     let mut tags = data::texts_at(&text.fields, "tags");
     let first = inner.split('/').next().filter(|_| inner.contains('/')).unwrap_or_default();
@@ -233,7 +233,7 @@ fn address(text: &Text, inner: &str, stem: &str, source: &mut Source) -> Option<
             None
         };
         let Some(filled) = filled else {
-            source.note(format!("the address `{pattern}` is made by a program: where such pages were is not known"), &*text.path);
+            source.note(format!("the address `{pattern}` cannot be determined: pages with it get no redirect from their former address"), &*text.path);
             return None;
         };
         out += &filled;

@@ -15,7 +15,7 @@ pub fn fill(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &m
     let place = own.text.path.clone();
     let mut unread = |key: &str, value: &Value| {
         let value = text(value).unwrap_or_else(|| value.to_string());
-        found.note(format!("`{key}: {value}` cannot be read"), &*place);
+        found.note(format!("`{key}: {value}` is not valid; it was left out"), &*place);
     };
     let recording = RECORDINGS.iter().find_map(|key| {
         let value = data::get(data, key)?;

@@ -34,7 +34,7 @@ pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &m
         let at = moment(&written, zone);
         if at.is_none() {
             unread.set(true);
-            found.note(format!("`{written}` is not a date"), &*place);
+            found.note(format!("`{written}` is not a valid date"), &*place);
         }
         at
     };
@@ -79,7 +79,7 @@ pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &m
         episode::fill(entry, &mut data, own, found);
     }
     for key in data.keys() {
-        found.note(format!("`{key}` has no place here"), &*place);
+        found.note(format!("`{key}` was not imported: feedwright has no equivalent"), &*place);
     }
 }
 
@@ -170,13 +170,13 @@ fn labels(entry: &mut Entry, data: &mut Data, own: &Text, source: &Source, found
         keys.filter_map(|key| Some((key.to_owned(), take(data, &[key])?))).collect();
     for (key, value) in taxonomies.into_iter().chain(taken) {
         if !USUAL.contains(&&*key.to_lowercase()) && !own.is_page {
-            found.note(format!("the taxonomy `{key}` became tags"), &*own.path);
+            found.note(format!("the terms of the taxonomy `{key}` became tags"), &*own.path);
         }
         named.extend(texts(value));
     }
     if own.is_page {
         if !named.is_empty() {
-            found.note("Pages have no tags; those of this one were left out", &*own.path);
+            found.note("pages cannot have tags; the tags of this page were left out", &*own.path);
         }
         return;
     }
@@ -206,7 +206,10 @@ fn image(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &mut 
     let others = value.as_object().into_iter().flat_map(Map::keys).filter(|name| *name != "alt");
     for name in others.filter(|name| within(&value[name.as_str()], &["url"]).as_ref() != Some(&url))
     {
-        found.note(format!("`{key}.{name}` has no place here"), &*own.text.path);
+        found.note(
+            format!("`{key}.{name}` was not imported: feedwright has no equivalent"),
+            &*own.text.path,
+        );
     }
     if own.text.is_page {
         // A page shows its pictures in its text.

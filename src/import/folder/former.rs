@@ -39,7 +39,7 @@ pub fn settle(source: &mut Source) {
 
 fn report(source: &mut Source, address: &str, owner: usize, other: usize) {
     let message = format!(
-        "several texts have the address {address}: it redirects to {}, and no longer to this text",
+        "duplicate address {address}: it redirects to {}, not to this text",
         source.texts[owner].path
     );
     let place = source.texts[other].path.clone();

@@ -108,12 +108,12 @@ fn yaml(whole: &str) -> String {
 fn named(whole: &str, language: &str) -> Result<Front, Fault> {
     let start = whole.find('\n').map_or(whole.len(), |at| at + 1);
     let end = whole[start..].find("\n---").map(|at| start + at);
-    let end = end.ok_or_else(|| Fault::Unreadable("it has no end".to_owned(), 1))?;
+    let end = end.ok_or_else(|| Fault::Unreadable("the closing `---` is missing".to_owned(), 1))?;
     let inner = &whole[start..end];
     let fields = match language {
         "json" => match serde_json::from_str(inner) {
             Ok(Value::Object(fields)) => fields,
-            _ => return Err(Fault::Unreadable("it is not a JSON object".to_owned(), 1)),
+            _ => return Err(Fault::Unreadable("it is not a valid JSON object".to_owned(), 1)),
         },
         "toml" => match front_matter::parse_toml(inner) {
             Ok(table) => data::of_table(&table),
@@ -147,7 +147,7 @@ mod tests {
             ("---toml\na = 1\n---\nBody", Fences::Named, "{\"a\":1} | Body"),
             ("---yaml\na: b\n---\nBody", Fences::Named, "{\"a\":\"b\"} | Body"),
             ("---js\n{ a: 1 }\n---\nBody", Fences::Named, "js"),
-            ("---json\n{\"a\": }\n---\nBody", Fences::Named, "1: it is not a JSON object"),
+            ("---json\n{\"a\": }\n---\nBody", Fences::Named, "1: it is not a valid JSON object"),
             ("---\na: b\n---\nBody", Fences::Named, "{\"a\":\"b\"} | Body"),
         ] {
             assert_eq!(outcome(text, fences), expected, "{text}");

@@ -30,7 +30,7 @@ use super::walk::{OTHER_FORMAT, SERIES, Use, is_alone, series};
 use crate::naming::key;
 
 pub const HUGO: Description = Description {
-    kind: "a site of Hugo",
+    kind: "Hugo site",
     without: &["public", "resources", "themes"],
     fences: Fences::Plain,
     engine: Engine { forms: &[("{{<", ">}}"), ("{{%", "%}}")], conditions: &[] },
@@ -62,7 +62,7 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
     let data = settings(tree);
     if data.is_empty() && tree.below("content/").next().is_none() {
         return Err(
-            "no site of Hugo: it has neither hugo.toml nor config.toml nor a folder content".into(),
+            "not a Hugo site: it has no hugo.toml, no config.toml and no folder `content`".into()
         );
     }
     let setup = Setup::of(data, tree);
@@ -114,7 +114,7 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
         let is_left = segments.leave_out(&target);
         let origins = cascades.apply(text, &target, setup, &names);
         if is_left {
-            text.hide("`renderSegments` in the settings names no segment with it");
+            text.hide("it is in no segment that `renderSegments` in the settings names");
         }
         let read = date_keys.read(text, split(&one.inner).1, &source.zone);
         hidden::hide(text, &read, &origins, (setup, one.language), source);
@@ -190,7 +190,7 @@ fn found<'s>(
         let above = if place.is_index() { split(folder).0 } else { folder };
         match (&*kind(path), place.ignored) {
             ("org" | "adoc" | "asciidoc" | "rst" | "pandoc", _) => Use::Noted(OTHER_FORMAT),
-            ("gotmpl", _) => Use::left("a template makes pages from it"),
+            ("gotmpl", _) => Use::left("it is a template that makes pages"),
             _ if !is_text(path) => Use::Other,
             (_, Some(reason)) => Use::left(reason),
             _ if folders_of(above).any(|folder| bundles.contains(folder)) => {
@@ -233,10 +233,10 @@ fn found<'s>(
 fn remove_html(text: &mut Text, source: &mut Source) {
     type Removal = fn(&str) -> (String, usize);
     let removals: [(Removal, &str); 2] = [
-        (markdown::without_comments, "comments, which Hugo does not publish, were left out"),
+        (markdown::without_comments, "HTML comments were left out: Hugo does not publish them"),
         (
             markdown::without_blocks,
-            "blocks of HTML, which Hugo does not publish without `markup.goldmark.renderer.unsafe`, were left out",
+            "HTML blocks were left out: Hugo publishes them only with `markup.goldmark.renderer.unsafe`",
         ),
     ];
     for (remove, message) in removals {
@@ -316,7 +316,10 @@ fn menus(setup: &Setup, source: &mut Source) {
             let order = data::get(entry, "weight").and_then(Value::as_i64).unwrap_or(0);
             source.navigation.insert(place, (data::text_at(entry, "name"), order));
         } else if !place.is_empty() {
-            source.note(format!("the menu's `{target}` is no Page"), "the settings");
+            source.note(
+                format!("the menu entry `{target}` was left out: it is not a page"),
+                "the settings",
+            );
         }
     }
 }

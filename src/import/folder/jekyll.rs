@@ -23,7 +23,7 @@ use crate::found::to_text;
 use crate::naming::key;
 
 pub const JEKYLL: Description = Description {
-    kind: "a site of Jekyll",
+    kind: "Jekyll site",
     without: &["_site"],
     fences: Fences::Dots,
     engine: LIQUID,
@@ -54,7 +54,7 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
     let settings = file.and_then(|file| data::of_file(file, &tree.text(file)?));
     let has_posts = tree.files.keys().any(|path| path.split('/').any(|part| part == "_posts"));
     if settings.is_none() && !has_posts {
-        return Err("no site of Jekyll: it has neither _config.yml nor a folder _posts".into());
+        return Err("not a Jekyll site: it has no _config.yml and no folder `_posts`".into());
     }
     let settings = settings.unwrap_or_default();
     let (silent, deciding) = plugins::blocks(tree);
@@ -68,7 +68,7 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
     let reading = Reading::of(&settings);
     for name in texts_at(&settings, "include") {
         if name.starts_with('.') && name != ".htaccess" {
-            source.note("a hidden file or folder that `include` publishes was not read", name);
+            source.note("a hidden file or folder listed in `include` was not imported", name);
         }
     }
     texts(tree, &reading, &settings, &mut source);
@@ -124,7 +124,7 @@ fn texts(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Sourc
     source.walk(tree, &judge, &mut |mut text, kind, source, _| {
         // Only posts need no front matter: Jekyll copies other files unchanged.
         if text.above == 0 && matches!(kind, Kind::Page | Kind::Of(_)) {
-            let message = "a text without front matter, which has no page, was left out";
+            let message = "a text without front matter was left out: Jekyll makes no page from it";
             return source.note(message, text.path);
         }
         defaults(&mut text, &kind, settings);
@@ -149,7 +149,7 @@ fn hide(text: &mut Text, read_as: &Kind, reading: &Reading, settings: &Data) {
         text.hide("`published: false`");
     }
     if matches!(read_as, Kind::Draft) && !data::is_set(settings, "show_drafts") {
-        text.hide("it lies in `_drafts`");
+        text.hide("it is in `_drafts`");
     }
     if let Kind::Of(name) = read_as
         && !reading.has_pages(name)
@@ -169,7 +169,7 @@ fn limit(mut posts: Vec<usize>, settings: &Data, source: &mut Source) {
     };
     posts.sort_by_key(|at| std::cmp::Reverse(source.texts[*at].moment(&source.zone)));
     for at in posts.into_iter().skip(most) {
-        source.texts[at].hide(format!("`limit_posts: {most}` in the settings"));
+        source.texts[at].hide(format!("it exceeds `limit_posts: {most}` in the settings"));
     }
 }
 
@@ -206,7 +206,7 @@ fn complete(mut text: Text, kind: &Kind, settings: &Data, source: &mut Source) -
     if !text.is_html {
         text.body = kramdown::plain(&text.body, &mut |what, line| {
             let place = format!("{}:{}", text.path, text.above + line);
-            source.note(format!("kramdown's `{what}` was left out"), place);
+            source.note(format!("the kramdown markup `{what}` was left out"), place);
         });
     }
     Some(text)

@@ -152,7 +152,9 @@ impl Own<'_, '_> {
 
     fn missing(&mut self, name: &str) {
         let place = self.text.path.clone();
-        let message = format!("`{name}` is not in the folder; what names it leads to where it was");
+        let message = format!(
+            "`{name}` is missing from the folder; references to it point to its former address"
+        );
         note(&mut self.links.notes, message, place);
     }
 

@@ -125,7 +125,7 @@ fn conditions(source: &mut Source) {
             if deciding.iter().any(|name| name == tag.name) {
                 let line = text.line_of(&tag);
                 let written = &body[tag.span.clone()];
-                text.hide(format!("`{written}` in line {line} decides what is shown"));
+                text.hide(format!("`{written}` in line {line} may hide text"));
                 break;
             }
             if tag.form.0 != "{%" {
@@ -138,7 +138,7 @@ fn conditions(source: &mut Source) {
                 at = end.map_or(at, |(_, end)| end);
             } else if engine.conditions.contains(&tag.name) && !is_value {
                 let line = text.line_of(&tag);
-                text.hide(format!("`{{% {} %}}` in line {line} decides what is shown", tag.inner));
+                text.hide(format!("`{{% {} %}}` in line {line} may hide text", tag.inner));
                 break;
             }
         }
@@ -149,7 +149,7 @@ fn conditions(source: &mut Source) {
 fn apart(entry: &mut Entry, text: &Text, found: &mut Found) {
     let identity = format!("{}#{}", entry.identity, text.path);
     let id = ItemId::derive(&identity).to_string();
-    let message = format!("`{}` already identifies another text", entry.identity);
+    let message = format!("duplicate guid or address `{}`; this text got a new id", entry.identity);
     found.note(message, &*text.path);
     entry.fields.remove("guid");
     entry.set("id", id.as_str());
@@ -172,7 +172,7 @@ fn visibility(entry: &mut Entry, text: &Text, found: &mut Found) {
         report(format!("its date {at} is in the future"), Fate::Waits);
     } else if text.is_unlisted {
         entry.set("status", "unlisted");
-        found.note("a text that appears in no list is unlisted", &*text.path);
+        found.note("a text that appears in no list got the status `unlisted`", &*text.path);
     }
 }
 
@@ -189,7 +189,7 @@ fn unnamed(tree: &Tree, found: &mut Found) {
     let left = tree.files.iter().filter(|(path, file)| is_media(path) && !used.contains(file));
     let left: Vec<&str> = left.map(|(path, _)| path.as_str()).collect();
     if let [first, ..] = &left[..] {
-        let message = format!("files that no text names were not copied: {}", left.len());
+        let message = format!("files that no text refers to were not copied: {}", left.len());
         found.note(message, if left.len() < 20 { left.join(", ") } else { format!("{first}, …") });
     }
 }
@@ -287,7 +287,7 @@ fn translated(source: &Source, text: &Text, found: &mut Found) -> String {
                 let line = text.line_of(&tag);
                 let written: String = body[tag.span.clone()].chars().take(100).collect();
                 let message = format!(
-                    "`{}` stays as it stands in {}, line {line}",
+                    "`{}` is not supported; it was kept in {}, line {line}",
                     written.replace('\n', " "),
                     text.path
                 );

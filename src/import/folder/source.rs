@@ -17,7 +17,7 @@ use crate::naming::key;
 
 /// A generator, described for its importer.
 pub struct Description {
-    /// Name of the source in messages: `a site of Hugo`.
+    /// Name of the source in messages: `Hugo site`.
     pub kind: &'static str,
     /// Folders at the root without source files.
     pub without: &'static [&'static str],
@@ -202,7 +202,7 @@ impl Source {
     /// Reports that the text of a list was left out.
     pub fn left_list(&mut self, text: &Text) {
         let message = match text.body.trim() {
-            "" => "a list of pages is made here by itself",
+            "" => "a list page was left out: feedwright makes its own lists",
             _ => "the text above a list of pages was left out",
         };
         self.note(message, &*text.path);
@@ -215,7 +215,7 @@ impl Source {
             Ok(front) => front,
             Err(Fault::Unreadable(why, line)) => {
                 let message =
-                    format!("a text was left out, since its front matter cannot be read: {why}");
+                    format!("a text was left out because its front matter is invalid: {why}");
                 self.note(message, format!("{path}:{line}"));
                 return None;
             }
@@ -273,11 +273,17 @@ impl Source {
         let own: Vec<String> = settings.keys().cloned().collect();
         let of_theme = self.values.keys().filter(|_| !theme.is_empty());
         let of_theme = of_theme.map(|key| format!("{theme}.{key}")).collect();
-        for (what, keys) in [("settings", own), ("settings of the theme", of_theme)] {
+        for (what, keys) in [("settings", own), ("theme settings", of_theme)] {
             let left = keys.iter().filter(|key| !is_read(key)).map(|key| format!("`{key}`"));
             let left: Vec<String> = left.collect();
             if !left.is_empty() {
-                self.note(format!("{what} that have no place here: {}", left.join(", ")), place);
+                self.note(
+                    format!(
+                        "{what} that were not imported, because feedwright has no equivalent: {}",
+                        left.join(", ")
+                    ),
+                    place,
+                );
             }
         }
     }

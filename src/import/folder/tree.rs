@@ -29,7 +29,7 @@ impl Tree {
             |error: &dyn std::fmt::Display| format!("{} cannot be read: {error}", folder.display());
         let root = fs::canonicalize(folder).map_err(|error| failed(&error))?;
         if !root.is_dir() {
-            return Err(format!("{} is no folder", folder.display()));
+            return Err(format!("{} is not a folder", folder.display()));
         }
         let mut tree = Self { files: BTreeMap::new(), notes: Vec::new() };
         let walk = WalkDir::new(&root).into_iter();
@@ -41,7 +41,7 @@ impl Tree {
             if entry.file_type().is_file() {
                 tree.files.insert(path, entry.into_path());
             } else if !entry.file_type().is_dir() && !entry.file_type().is_symlink() {
-                let message = "a named pipe, socket or device was not read";
+                let message = "a named pipe, socket or device was skipped";
                 note(&mut tree.notes, message, path);
             } else if entry.file_type().is_symlink() {
                 match fs::canonicalize(entry.path()) {
@@ -49,7 +49,7 @@ impl Tree {
                         tree.files.insert(path, real);
                     }
                     _ => {
-                        let message = "a link to a folder or to what is outside was not followed";
+                        let message = "a symbolic link was not followed: its target is not a file in the folder";
                         note(&mut tree.notes, message, path);
                     }
                 }
@@ -83,7 +83,10 @@ impl Tree {
         let text = is_small.then(|| fs::read(file).ok()).flatten();
         let text = text.and_then(|bytes| String::from_utf8(bytes).ok());
         if text.is_none() {
-            self.notes.push(Note::new("this file is no text in UTF-8, or too large", path));
+            self.notes.push(Note::new(
+                "this file was not read: it is not UTF-8 text, or is larger than 16 MiB",
+                path,
+            ));
         }
         text.map(|text| text.trim_start_matches('\u{feff}').replace("\r\n", "\n"))
     }

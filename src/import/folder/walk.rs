@@ -12,7 +12,8 @@ pub const SERIES: [&str; 14] = [
     "podcast", "podcasts", "journal", "til", "links",
 ];
 pub const OTHER_FORMAT: &str = "a text in another format than Markdown was left out";
-pub const OF_TEMPLATE: &str = "a page made by a template was left out: the theme has its own";
+pub const OF_TEMPLATE: &str =
+    "a page made by a template was left out: feedwright's themes have their own";
 
 /// How a generator uses a file.
 pub enum Use<P> {

@@ -14,7 +14,7 @@ use super::tree::{Tree, ending, split};
 use super::walk::{SERIES, Use, is_alone, series};
 
 pub const ZOLA: Description = Description {
-    kind: "a site of Zola",
+    kind: "Zola site",
     without: &["public", "themes"],
     fences: Fences::Plain,
     engine: Engine { forms: &[("{{", "}}"), ("{%", "%}")], conditions: &[] },
@@ -49,7 +49,7 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
     let settings = file.and_then(|file| data::of_file(file, &tree.text(file)?));
     let Some(settings) = settings.filter(|settings| data::get(settings, "base_url").is_some())
     else {
-        return Err("no site of Zola: it has no config.toml with a base_url".into());
+        return Err("not a Zola site: it has no config.toml with a `base_url`".into());
     };
     let mut source = Source::new(&ZOLA, &settings, Data::new());
     source.roots = vec!["static/".into()];
@@ -84,7 +84,8 @@ impl Reading {
         let patterns = texts_at(settings, "ignored_content");
         let (ignored, unreadable) = Globs::of(patterns, Style::CROSSING);
         for pattern in unreadable {
-            let message = format!("the pattern `{pattern}` of `ignored_content` cannot be read");
+            let message =
+                format!("the pattern `{pattern}` of `ignored_content` is invalid and was ignored");
             source.note(message, "config.toml");
         }
         let is_list = |path: &&String| split(path).1.starts_with("_index.");
@@ -120,7 +121,7 @@ impl Reading {
         let mut drafts = self.drafts.iter();
         if let Some((_, place)) = drafts.find(|(folder, _)| text.path.starts_with(folder.as_str()))
         {
-            text.hide(format!("`draft = true` of its section in {place}"));
+            text.hide(format!("`draft = true` in its section, {place}"));
         }
     }
 }
@@ -132,7 +133,9 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) -> Vec<Section> 
     let languages: Vec<String> = languages.into_iter().flat_map(Data::keys).cloned().collect();
     let judge = |tree: &Tree, path: &str| match path.starts_with("content/") {
         true if ending(path).1 != "md" => Use::Other,
-        true if reading.ignores(tree, path) => Use::left("`ignored_content` in config.toml"),
+        true if reading.ignores(tree, path) => {
+            Use::left("excluded by `ignored_content` in config.toml")
+        }
         true => Use::Text(()),
         false => Use::Other,
     };

@@ -79,8 +79,8 @@ impl<'a> Site<'a> {
     /// If the address redirects to another site, or the key would be sent unencrypted: a message
     /// for the user.
     pub fn open(source: &str, key: Option<Key>, client: &'a Client) -> Result<Self, String> {
-        let named =
-            Url::parse(source).map_err(|error| format!("{source} is no address: {error}"))?;
+        let named = Url::parse(source)
+            .map_err(|error| format!("{source} is not a valid address: {error}"))?;
         let mut base = named.clone();
         if key.is_some() {
             let answer = client.send(&Request::get(source)).map_err(|fault| fault.message)?;
@@ -88,14 +88,14 @@ impl<'a> Site<'a> {
             let is_same_host = real.host_str() == named.host_str();
             if !is_same_host || (real.scheme() == "http" && named.scheme() == "https") {
                 return Err(format!(
-                    "{named} leads to {real}, which you did not name\n  help: name that address, if the key is for it"
+                    "{named} redirects to {real}; the key was not sent there\n  help: use that address if the key belongs to it"
                 ));
             }
-            base.set_scheme(real.scheme()).map_err(|()| format!("{real} cannot be asked"))?;
-            base.set_port(real.port()).map_err(|()| format!("{real} cannot be asked"))?;
+            base.set_scheme(real.scheme()).map_err(|()| format!("{real} cannot be requested"))?;
+            base.set_port(real.port()).map_err(|()| format!("{real} cannot be requested"))?;
             if base.scheme() == "http" && !is_near(&base) {
                 return Err(format!(
-                    "{base} would get the key unencrypted\n  help: name its address with https://"
+                    "{base} would receive the key unencrypted\n  help: use an address that starts with https://"
                 ));
             }
         }
@@ -116,7 +116,7 @@ impl<'a> Site<'a> {
         if let Some(key) = &self.key {
             let basic = key.basic().ok_or_else(|| {
                 format!(
-                    "the key is no user and password with a colon between them\n  help: {remedy}"
+                    "the key must be a user and a password, separated by a colon\n  help: {remedy}"
                 )
             })?;
             self.authorization = Some(Box::new(move || basic.clone()));
@@ -134,13 +134,15 @@ impl<'a> Site<'a> {
         let asked = self.client.ask(&Request { headers: &headers, ..Request::get(url.as_str()) });
         let answer = asked.map_err(|fault| self.refusal(&fault))?;
         if answer.url.origin() != self.base.origin() {
-            let message =
-                format!("{url} leads to {}, which is another site and was not read", answer.url);
+            let message = format!(
+                "{url} redirects to {}, which is another site and was not read",
+                answer.url
+            );
             return Err(other(message));
         }
         let bytes = answer.bytes(LARGEST_ANSWER).map_err(|fault| self.refusal(&fault))?;
         serde_json::from_slice(&bytes)
-            .map_err(|error| other(format!("{url} answers with something else than JSON: {error}")))
+            .map_err(|error| other(format!("{url} did not return valid JSON: {error}")))
     }
 
     /// Like [`ask`](Self::ask), but returns `None` if the resource does not exist or is not

@@ -9,8 +9,8 @@ use super::super::parts::{self, MOST};
 use super::asked::{Refusal, Site};
 use super::{Found, found};
 
-const REMEDY: &str = "on the server, `.env` has `restapi.basicAuthUsername` and `restapi.basicAuthPassword`; \
-    put them into FEEDWRIGHT_IMPORT_KEY as user:password";
+const REMEDY: &str = "set FEEDWRIGHT_IMPORT_KEY to user:password, with `restapi.basicAuthUsername` and \
+    `restapi.basicAuthPassword` from `.env` on the server";
 
 /// Number of episodes per request.
 const AT_ONCE: usize = 100;
@@ -69,7 +69,7 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
     whole.kind = "Castopod".to_owned();
     if without > 0 {
         let message = format!(
-            "the API does not say where the recordings of drafts are: {without} are without one"
+            "drafts imported without a recording, because the API does not return it: {without}"
         );
         whole.note(message, site.base.as_str());
     }
@@ -77,8 +77,7 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
 }
 
 fn with_rest(mut whole: Found, site: &Site<'_>) -> Found {
-    let message =
-        "pages of the site, posts of the fediverse, comments and followers do not come along";
+    let message = "the site's pages, fediverse posts, comments and followers were not imported";
     whole.note(message, site.base.as_str());
     whole
 }
@@ -91,7 +90,7 @@ fn one(shows: Vec<Show>, handle: Option<&str>, site: &Site<'_>) -> Result<Show, 
         shows.into_iter().filter(|show| handle.is_none_or(|handle| handle == show.handle));
     match (shows.next(), shows.next()) {
         (Some(show), None) => Ok(show),
-        _ => Err(format!("{} has these shows; name one of them: {}", site.base, all.join(", "))),
+        _ => Err(format!("{} has these shows; import one of them: {}", site.base, all.join(", "))),
     }
 }
 
@@ -106,12 +105,12 @@ fn feed_of(site: &Site<'_>, handle: &str, named: Option<&str>) -> Result<String,
 fn public(site: &Site<'_>, handle: Option<&str>) -> Result<Found, String> {
     let Some(handle) = handle else {
         return Err(format!(
-            "{} does not answer by its API\n  help: name the show, as in {0}@walks, or turn the API on: `restapi.enabled=true` in `.env`",
+            "the API of {} is not available\n  help: name the show, as in {0}@walks, or enable the API with `restapi.enabled=true` in `.env`",
             site.base
         ));
     };
     let mut whole = parts::read(&feed_of(site, handle, None)?, site.client)?;
-    let message = "episodes that are not published did not come along: the API is off, or wants a user and password";
+    let message = "unpublished episodes were not imported: the API is disabled, or requires a user and password";
     whole.note(message, site.base.as_str());
     Ok(with_rest(whole, site))
 }

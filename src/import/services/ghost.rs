@@ -17,15 +17,15 @@ use super::super::parts::MOST;
 use super::Found;
 use super::asked::{Key, Refusal, Site};
 
-const REMEDY: &str = "in Ghost, Settings, Integrations, Add custom integration shows an Admin API key; \
-    put it into FEEDWRIGHT_IMPORT_KEY. Without one, import the file of Settings, Import/Export, Export";
+const REMEDY: &str = "create an Admin API key in Ghost under Settings, Integrations, Add custom integration, and set \
+    FEEDWRIGHT_IMPORT_KEY to it. Without a key, import the file from Settings, Import/Export, Export";
 
 pub fn exported(source: &str, base_url: Option<&str>, client: &Client) -> Result<Found, String> {
     let origin = open(source, client)?;
     let read =
         ghost::export(&origin.bytes, base_url).map_err(|error| format!("{source}: {error}"))?;
     let mut found = feed::found(read, &origin);
-    "an export of Ghost".clone_into(&mut found.kind);
+    "Ghost export".clone_into(&mut found.kind);
     Ok(found)
 }
 
@@ -36,10 +36,7 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
         site.base.set_path(&path);
     }
     let Some(key) = site.key.clone() else {
-        return Err(format!(
-            "{} is asked with a key, and there is none\n  help: {REMEDY}",
-            site.base
-        ));
+        return Err(format!("{} requires a key, which is missing\n  help: {REMEDY}", site.base));
     };
     let told = |refusal: Refusal| refusal.told(REMEDY);
     let (api, with) = match Admin::of(&key) {
@@ -50,7 +47,7 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
         None if key.expose().bytes().all(|byte| byte.is_ascii_hexdigit()) => {
             ("ghost/api/content", format!("key={}", key.expose()))
         }
-        None => return Err(format!("this is no key of Ghost\n  help: {REMEDY}")),
+        None => return Err(format!("the key is not a valid Ghost key\n  help: {REMEDY}")),
     };
     let mut posts = Vec::new();
     for kind in ["posts", "pages"] {
@@ -65,7 +62,7 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
             page = ghost::next_page(&mut answer);
             let Some(Value::Array(list)) = answer.remove(kind) else {
                 return Err(format!(
-                    "{} answers, but not as Ghost does: there are no {kind}",
+                    "{} is not a Ghost site: its answer has no `{kind}`",
                     site.base
                 ));
             };

@@ -9,8 +9,8 @@ use super::super::parts::{self, MOST};
 use super::asked::{Refusal, Site};
 use super::{Found, found};
 
-const REMEDY: &str = "in the dashboard, API, API Settings turns the API on, and API Authentication makes a key that may read content; \
-    put it into FEEDWRIGHT_IMPORT_KEY";
+const REMEDY: &str = "enable the API in the dashboard under API, API Settings, create a key that may \
+    read content under API Authentication, and set FEEDWRIGHT_IMPORT_KEY to it";
 
 pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
     let Some(key) = site.key.clone() else {
@@ -31,7 +31,7 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
         .map_err(|error| format!("{}: {error}", site.base))?;
     let mut whole = super::of_feed(read, "microfeed", &site.base);
     whole.note(
-        "microfeed's API lists published items alone: those that are unlisted or unpublished, if there are any, stay there",
+        "unlisted and unpublished items were not imported: microfeed's API lists only published items",
         site.base.as_str(),
     );
     let pages = match self::all(&site, "api/v1/pages/?limit=100") {
@@ -59,7 +59,7 @@ fn public(site: &Site<'_>) -> Result<Found, String> {
         last = parts::read(url.as_str(), site.client);
         if let Ok(found) = &mut last {
             found.note(
-                "drafts, Pages and Site Files need a key, and there was none",
+                "drafts, pages and site files were not imported: they require a key",
                 site.base.as_str(),
             );
             break;
@@ -103,11 +103,11 @@ fn add(file: SiteFile, found: &mut Found) {
     let mut told = |message: String| found.note(message, path.clone());
     let texts = [&file.published, &file.draft];
     if texts.into_iter().flatten().any(|text| text.contains("_microfeed")) {
-        told("its template names `_microfeed`: set `namespace = \"microfeed\"` in site.toml, and it means the same".to_owned());
+        told("its template uses `_microfeed`: set `namespace = \"microfeed\"` in site.toml to keep that name".to_owned());
     }
     if !file.is_enabled {
         told(format!(
-            "it was turned off: write `[site_files.\"{}\"]` with `enabled = false` into site.toml",
+            "it was disabled at the source: to disable it here, write `[site_files.\"{}\"]` with `enabled = false` into site.toml",
             file.name
         ));
     }

@@ -17,8 +17,8 @@ use super::super::{address, feed};
 use super::asked::{Refusal, Site};
 use super::{Found, found};
 
-const REMEDY: &str = "in WordPress, Users, Profile, Application Passwords makes a password for someone who may edit posts; \
-    put it into FEEDWRIGHT_IMPORT_KEY as user:password";
+const REMEDY: &str = "create an application password in WordPress under Users, Profile, Application Passwords, for a user who may \
+    edit posts, and set FEEDWRIGHT_IMPORT_KEY to user:password";
 
 /// Number of entries per request.
 const AT_ONCE: usize = 100;
@@ -33,8 +33,8 @@ pub fn exported(source: &str, beside: Option<&str>, client: &Client) -> Result<F
     let texts = address::open(source, client)?;
     if export(source, &texts.bytes)?.is_some() {
         return Err(format!(
-            "{source} is the export of Podlove Publisher: it has no texts and no dates\n  help: in WordPress, Tools, Export, All content gives \
-             a file with those; name that one, and this one after it"
+            "{source} is a Podlove Publisher export, which has no texts and no dates\n  help: export them in WordPress under Tools, Export, \
+             All content; then name that file first, and this one after it"
         ));
     }
     let Some(beside) = beside else {
@@ -43,7 +43,7 @@ pub fn exported(source: &str, beside: Option<&str>, client: &Client) -> Result<F
     let kept = address::open(beside, client)?;
     let Some(kept) = export(beside, &kept.bytes)? else {
         return Err(format!(
-            "{beside} is no export of Podlove Publisher\n  help: Podlove, Tools, Podcast Export gives one, as .xml.gz or .xml"
+            "{beside} is not a Podlove Publisher export\n  help: export the show under Podlove, Tools, Podcast Export, as .xml.gz or .xml"
         ));
     };
     let mut feed = feeds::read(&texts.bytes, None).map_err(|error| format!("{source}: {error}"))?;
@@ -51,7 +51,7 @@ pub fn exported(source: &str, beside: Option<&str>, client: &Client) -> Result<F
     let episodes = feed.items.iter_mut().filter_map(|item| kept.put(item)).count();
     let mut found = feed::found(feed, &texts);
     if episodes == 0 {
-        let message = "no episode of Podlove's export is among the texts of WordPress's: they are of two sites";
+        let message = "the exports of Podlove and WordPress have no episode in common: they are from different sites";
         found.note(message, beside);
     }
     Ok(found)
@@ -69,7 +69,9 @@ fn export(name: &str, bytes: &[u8]) -> Result<Option<PodloveExport>, String> {
         .read_to_end(&mut text)
         .map_err(|error| format!("{name} cannot be unpacked: {error}"))?;
     if text.len() as u64 > LARGEST_EXPORT {
-        return Err(format!("{name} unpacks to more than 64 MiB, which no export of Podlove does"));
+        return Err(format!(
+            "{name} is too large: a Podlove export must be at most 64 MiB unpacked"
+        ));
     }
     Ok(PodloveExport::read(&text))
 }
@@ -81,8 +83,8 @@ fn texts_alone(source: &str, client: &Client) -> Result<Found, String> {
     let bare = found.items.iter().filter(is_bare).count();
     if bare > 0 {
         let message = format!(
-            "items without a recording: {bare}; WordPress does not export what Podlove keeps: import the show's address for recordings, \
-             chapters, people and transcripts, or name Podlove's own export after this one"
+            "items without a recording: {bare}; the WordPress export has no Podlove data: for recordings, chapters, \
+             people and transcripts, import from the show's address, or name the Podlove export after this one"
         );
         found.note(message, source);
     }
@@ -93,12 +95,15 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
     site.authorize(REMEDY)?;
     let show = site.ask("wp-json/podlove/v2/podcast").map_err(|refusal| match refusal {
         Refusal::Missing(message) => {
-            format!("{message}\n  help: name the address of the WordPress with Podlove Publisher 4 or later, as its home page has it")
+            format!("{message}\n  help: use the address of the home page of a WordPress site with Podlove Publisher 4 or later")
         }
         refusal => refusal.told(REMEDY),
     })?;
     if show.get("title").is_none() {
-        return Err(format!("{} answers, but not as Podlove does: there is no show", site.base));
+        return Err(format!(
+            "{} is not a site with Podlove Publisher: its answer has no show",
+            site.base
+        ));
     }
     let mut whole = match feeds_of(show).first() {
         Some(feed) => parts::read(feed, site.client)?,
@@ -113,7 +118,7 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
     let items = items.into_iter().chain(others).collect();
     whole.append(found("Podlove", Channel::default(), items, &site.base));
     if site.key.is_none() {
-        let message = "drafts need a key, and there was none";
+        let message = "drafts were not imported: they require a key";
         whole.note(message, site.base.as_str());
     }
     Ok(whole)
@@ -154,7 +159,7 @@ fn episodes(
         // A post that WordPress does not list has an unusual status, such as trash.
         let mut item = post.unwrap_or_else(|| Item {
             kept: Some(Kept {
-                hidden: Some("has no post that WordPress lists".to_owned()),
+                hidden: Some("is not among the posts that WordPress lists".to_owned()),
                 ..Kept::default()
             }),
             ..Item::default()

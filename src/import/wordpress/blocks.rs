@@ -19,7 +19,7 @@ const LARGEST: usize = 16 * 1024 * 1024;
 /// Blocks that WordPress fills when it renders the page, and that have no text.
 const EMPTY: [&str; 4] = ["spacer", "separator", "more", "nextpage"];
 
-const HIDDEN_PART: &str = "a part for some visitors only, such as subscribers, was left out";
+const HIDDEN_PART: &str = "a part that only some visitors see, such as subscribers, was left out";
 
 /// A text as HTML, and messages about its unsupported parts.
 #[derive(Debug, Default)]
@@ -60,7 +60,7 @@ impl Reader<'_> {
         let mut held = String::new();
         let (text, hidden) = for_everybody(text);
         for name in hidden {
-            self.note(&format!("a part that [{name}] shows to some visitors only was left out"));
+            self.note(&format!("a part that [{name}] shows only to some visitors was left out"));
         }
         for part in parts(&text) {
             let handling = open.last().copied().unwrap_or(Handling::Classic);
@@ -139,7 +139,7 @@ impl Reader<'_> {
     fn codes(&mut self, text: &str) -> String {
         let read = shortcodes::replaced(text, &self.entry.id, self.library);
         for name in read.others {
-            self.note(&format!("the shortcode [{name}] is not supported; it was left in the text"));
+            self.note(&format!("the shortcode [{name}] is not supported; it was kept in the text"));
         }
         read.html
     }
@@ -179,7 +179,7 @@ impl Reader<'_> {
             match source.get("source").and_then(Value::as_str) {
                 Some("core/pattern-overrides") | None => {}
                 Some(source) => self
-                    .note(&format!("a block shows a value of `{source}`; its own text was kept")),
+                    .note(&format!("a block takes its text from `{source}`, which is not supported; its stored text was kept")),
             }
         }
         let own = values.pointer("/metadata/name").and_then(Value::as_str);
@@ -190,7 +190,7 @@ impl Reader<'_> {
                     self.replacement = Some(text.to_owned());
                 }
                 _ => self.note(&format!(
-                    "the reusable block's own `{key}` of a block `{name}` was kept; this entry shows another one"
+                    "this entry changes `{key}` of the block `{name}` in a reusable block; the value of the reusable block was kept"
                 )),
             }
         }
@@ -209,7 +209,7 @@ impl Reader<'_> {
                         self.text(text, depth + 1);
                         self.overrides = outer;
                     }
-                    _ => self.note("a reusable block is not in the export; it is left out"),
+                    _ => self.note("a reusable block is missing from the export; it was left out"),
                 }
             }
             "footnotes" => self.footnotes(),
@@ -224,7 +224,7 @@ impl Reader<'_> {
             "embed" => self.address(values),
             name if name.starts_with("core-embed/") => self.address(values),
             name if EMPTY.contains(&name) => {}
-            name => self.note(&format!("the block `{name}` needs WordPress; it was left out")),
+            name => self.note(&format!("the block `{name}` requires WordPress; it was left out")),
         }
     }
 
@@ -234,7 +234,7 @@ impl Reader<'_> {
         let Some(kept) = kept else { return };
         self.has_footnotes = true;
         let Ok(Value::Array(notes)) = serde_json::from_str(kept) else {
-            return self.note("its footnotes cannot be read; they are left out");
+            return self.note("its footnotes cannot be read; they were left out");
         };
         let mut html = String::from("<ol class=\"wp-block-footnotes\">");
         for note in &notes {

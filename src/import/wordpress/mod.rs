@@ -96,7 +96,7 @@ fn hidden(entry: &WordPress, rules: &Rules) -> Option<String> {
         "publish" if entry.has_password => "has a password",
         "publish" => return rules.restriction(entry),
         "draft" => "is a draft",
-        "pending" => "waits for review",
+        "pending" => "is pending review",
         "private" => "is private",
         "future" => "was scheduled for later",
         status => return Some(format!("has the status {status:?}")),

@@ -211,10 +211,10 @@ impl Rules {
             || self.parents.contains(&entry.parent);
         let is_public = meta(entry, "_wc_memberships_force_public") == Some("yes");
         match &self.unknown {
-            _ if is_for_members => Some("is for members".to_owned()),
-            Some(plugin) if !is_public => {
-                Some(format!("may be for members: the export does not hold the rules of {plugin}"))
-            }
+            _ if is_for_members => Some("is for members only".to_owned()),
+            Some(plugin) if !is_public => Some(format!(
+                "may be for members only, because the export does not contain the rules of {plugin}"
+            )),
             _ => None,
         }
     }

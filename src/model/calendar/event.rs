@@ -93,7 +93,7 @@ keys! {
         Optional "id", Own("as an [item's](content.md#every-key-of-an-item)", &[Plain]);
         /// id of the event in calendar apps, for an event taken from another calendar;
         /// `<id>@<host of the site>` when left out
-        Optional "iCalUID", Own("text of one line", &[UpTo(1024)]);
+        Optional "iCalUID", Own("one line of text", &[UpTo(1024)]);
         /// number of revisions; counted automatically when left out
         Optional "sequence", Between(0, i32::MAX as i64);
         /// time of creation
@@ -113,7 +113,7 @@ keys! {
         /// Date and time.
         Optional "dateTime", Own("time", &[Plain]);
         /// Time zone of the date and time, from the IANA time zone database.
-        Optional "timeZone", Own("name of a zone", &[Plain]);
+        Optional "timeZone", Own("IANA time zone", &[Plain]);
     }
 
     /// Keys of `reminders`.

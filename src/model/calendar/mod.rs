@@ -35,7 +35,7 @@ keys! {
         /// place of the events
         Optional "location", Text(1024);
         /// time zone of days, and of times written without a zone
-        Optional "timeZone", Own("name of a zone", &[Plain]), left_out("`timezone` of [site.toml](configuration.md)");
+        Optional "timeZone", Own("IANA time zone", &[Plain]), left_out("`timezone` of [site.toml](configuration.md)");
         /// whether this is the calendar that the [API](calendar-api.md) and `new event` call
         /// `primary`. A site's only calendar is always primary
         Optional "primary", Flag => false;
@@ -107,11 +107,11 @@ impl CalendarId {
             && text.bytes().all(|b| is_word(b) || b == b'-' || b == b'_');
         match valid {
             true if text == Self::PRIMARY => Err(IdentityError(
-                "a calendar cannot be called \"primary\": the word means the one marked so".into(),
+                "a calendar cannot be named \"primary\": the name means the calendar with `primary = true`".into(),
             )),
             true => Ok(Self(text.into())),
             false => Err(IdentityError(format!(
-                "{text:?} is no id of a calendar: it is 1 to 64 of the characters a–z, 0–9, `-` and `_`"
+                "{text:?} is not a valid calendar id: use 1 to 64 of the characters a–z, 0–9, `-` and `_`"
             ))),
         }
     }

@@ -35,7 +35,7 @@ pub(super) fn at(url: &str) -> Result<Published, String> {
 #[cfg(not(feature = "network"))]
 pub(super) fn at(url: &str) -> Result<Published, String> {
     Err(format!(
-        "{url} cannot be asked: this program was built without the network; download it, and name the file"
+        "{url} cannot be downloaded: this feedwright was built without network support; download it yourself, and pass the file"
     ))
 }
 

@@ -42,7 +42,7 @@ pub(super) fn read(folder: &Path) -> Result<Published, String> {
     }
     if published.addresses.is_empty() && published.items.is_empty() {
         return Err(format!(
-            "{} has no page and no feed: name a folder that was built",
+            "{} contains no page and no feed: name the output folder of a build",
             folder.display()
         ));
     }

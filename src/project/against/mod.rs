@@ -120,8 +120,8 @@ fn limited(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut more: Vec<_> = counts.into_iter().filter(|(_, count)| *count > MOST).collect();
     more.sort_unstable();
     kept.extend(more.into_iter().map(|(rule, count)| {
-        let message = format!("{} more of what is published is told of alike", count - MOST);
-        Diagnostic::warning(rule, message).help("mend those that are listed, and look again")
+        let message = format!("{} more warnings of this kind", count - MOST);
+        Diagnostic::warning(rule, message).help("fix the listed warnings, then check again")
     }));
     kept
 }
@@ -201,11 +201,11 @@ impl<'a> Comparison<'a> {
         let source = &entry.item.source;
         if !entry.is_public() {
             let why = match entry.item.status {
-                Status::Unpublished => "is a draft now",
-                _ => "waits for its date now",
+                Status::Unpublished => "the item is a draft now",
+                _ => "the date of the item is in the future now",
             };
-            let message = format!("{path} is published, and {why}");
-            let help = "publish it, or remove it from the site for good";
+            let message = format!("{path} was published, but {why}");
+            let help = "publish the item, or delete it";
             let warning = Diagnostic::warning(Rule::Vanished, message).help(help);
             return Some(place_of(self.root, source, "status", "", warning));
         }
@@ -215,16 +215,15 @@ impl<'a> Comparison<'a> {
         let now = paths::item(&entry.segment);
         let segment = path.strip_prefix("/i/").map(|rest| rest.trim_matches('/'));
         let former = segment.filter(|segment| Slug::parse(segment).is_ok()).unwrap_or(path);
-        let message = format!(
-            "the address {path} is published, and leads nowhere: this item is at {now} now"
-        );
+        let message =
+            format!("the published address {path} no longer works: this item is now at {now}");
         let warning = Diagnostic::warning(Rule::MovedAddress, message);
         Some(self.mended(source, warning, "aliases", former))
     }
 
     fn guid(&self, old: &PublishedItem, entry: &ItemEntry) -> Diagnostic {
         let message = format!(
-            "this item is published with the guid {:?}, and has another now: every app shows it again",
+            "the published guid {:?} of this item has changed: every app will show it as a new item",
             old.guid
         );
         let warning = Diagnostic::warning(Rule::ChangedId, message);
@@ -256,7 +255,7 @@ impl<'a> Comparison<'a> {
             return self.address(path);
         };
         let message = format!(
-            "the address {path} is published, and leads nowhere: this Page is at {} now",
+            "the published address {path} no longer works: this page is now at {}",
             paths::page(now.page.slug.as_str())
         );
         let warning = Diagnostic::warning(Rule::MovedAddress, message);
@@ -266,11 +265,15 @@ impl<'a> Comparison<'a> {
     fn vanished(&self, guid: &str, path: Option<&str>) -> Diagnostic {
         let message = match path {
             Some(path) => {
-                format!("{path} is published with the guid {guid:?}, and the site has no such item")
+                format!(
+                    "{path} was published with the guid {guid:?}, but the site no longer has this item"
+                )
             }
-            None => format!("an item with the guid {guid:?} is published, and the site has none"),
+            None => format!(
+                "an item with the guid {guid:?} was published, but the site no longer has it"
+            ),
         };
-        let help = "bring it back, or let its address lead on in content/redirects.toml";
+        let help = "restore the item, or redirect its address in content/redirects.toml";
         Diagnostic::warning(Rule::Vanished, message).help(help)
     }
 
@@ -278,9 +281,9 @@ impl<'a> Comparison<'a> {
         if self.site.find(path).is_some() {
             return None;
         }
-        let message = format!("{path} is published, and the site has nothing there");
+        let message = format!("{path} was published, but the site no longer has a page there");
         let help = format!(
-            "bring it back, or let it lead on in content/redirects.toml: {path:?} = \"/…/\""
+            "restore the page, or redirect the address in content/redirects.toml: {path:?} = \"/…/\""
         );
         Some(Diagnostic::warning(Rule::Vanished, message).help(help))
     }
@@ -295,8 +298,12 @@ impl<'a> Comparison<'a> {
             Some(place_of(self.root, source, "attachment", "", warning))
         };
         let Some(now) = &entry.item.attachment else {
-            let message = format!("this item is published with the file {url}, and has none now");
-            return tell(message, "bring it back, or leave it to those who have it");
+            let message =
+                format!("this item was published with the file {url}, but has no file now");
+            return tell(
+                message,
+                "restore the `attachment`, or keep the old file online: apps may link to it for years",
+            );
         };
         let is_same = *url == now.url || {
             let (old, now) = (self.path(url), self.path(&now.url));
@@ -304,16 +311,16 @@ impl<'a> Comparison<'a> {
         };
         if !is_same {
             let message =
-                format!("this item is published with the file {url}, and has {} now", now.url);
+                format!("this item was published with the file {url}, but now has {}", now.url);
             return tell(
                 message,
-                "let the old address lead to the new file: apps may hold it for years",
+                "redirect the old address to the new file: apps may use it for years",
             );
         }
         match (length, now.size_in_bytes) {
             (Some(old), Some(now)) if *old > 0 && *old != now => tell(
-                format!("the file of this item is published with {old} bytes, and has {now} now"),
-                "if the recording changed, give the file another name: caches and apps hold the old one",
+                format!("the file of this item was published with {old} bytes, but now has {now}"),
+                "rename the file if the recording changed: caches and apps keep the old version",
             ),
             _ => None,
         }

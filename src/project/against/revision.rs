@@ -57,13 +57,12 @@ fn read_part(
     taken: impl Fn(&Blob) -> Taken,
 ) -> Result<Snapshot, String> {
     let root = &options.root;
-    let commit = git::commit(root, revision).ok_or_else(|| {
-        format!("{revision:?} is no address, no file or folder, and no revision that git knows")
-    })?;
-    let folder =
-        Folder::make().map_err(|error| format!("no folder can be made for {revision}: {error}"))?;
+    let commit = git::commit(root, revision)
+        .ok_or_else(|| format!("{revision:?} is not an address, file, folder or git revision"))?;
+    let folder = Folder::make()
+        .map_err(|error| format!("a temporary folder for {revision} cannot be created: {error}"))?;
     let failed = |what: &str| format!("{revision} cannot be read: {what}");
-    let blobs = git::blobs(root, &commit).ok_or_else(|| failed("git does not list its files"))?;
+    let blobs = git::blobs(root, &commit).ok_or_else(|| failed("git cannot list its files"))?;
     let mut whole = Vec::new();
     for blob in blobs {
         match taken(&blob) {

@@ -210,7 +210,7 @@ fn diagnostic(root: &Path, place: &Place, seen: &Seen) -> Diagnostic {
             Rule::DeadAnchor,
             format!("broken link: {} has no element with the id {anchor:?}", target.path),
         ),
-        _ => (Rule::DeadLink, format!("broken link: the site has no {}", target.path)),
+        _ => (Rule::DeadLink, format!("broken link: the site has nothing at {}", target.path)),
     };
     let mut help = "correct the address".to_owned();
     if let Some(document) = &seen.document {

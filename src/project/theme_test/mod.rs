@@ -121,7 +121,7 @@ fn of_page(
     };
     let page = format!("{} of the fixture {fixture}", route.path);
     if html != again {
-        let error = Diagnostic::error(format!("{page} is not the same when it is rendered again"));
+        let error = Diagnostic::error(format!("{page} changes when it is rendered again"));
         return vec![error.file(label)];
     }
     let faults = markup_faults(&html, fixtures::HOSTILE);

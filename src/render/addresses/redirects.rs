@@ -65,13 +65,13 @@ pub fn former(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
                 continue;
             }
             let what = match found {
-                Some(_) => "is an address of this site now",
-                None => "cannot be published",
+                Some(_) => "is now a path of this site",
+                None => "is invalid",
             };
             report.push(
                 Diagnostic::warning(Rule::FormerPath, format!("the former path {text} {what}"))
                     .file(entry.item.source.to_string())
-                    .help("remove it from the front matter: it stands in `aliases`, `redirect_from`, `permalink` or `url`"),
+                    .help("remove it from `aliases`, `redirect_from`, `permalink` or `url` in the front matter"),
             );
         }
     }
@@ -97,7 +97,7 @@ pub fn listed(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
             report.push(
                 Diagnostic::warning(
                     Rule::FormerPath,
-                    format!("{from} is an address of this site now, and leads nowhere else"),
+                    format!("redirect ignored: {from} is now a path of this site"),
                 )
                 .file(FILE)
                 .help(format!("remove the line that begins with {from:?}")),

@@ -153,10 +153,10 @@ impl Table<'_> {
             let Some(hash) = hash else {
                 report.push(
                     Diagnostic::warning(Rule::FormerPath, format!(
-                        "the former path {} cannot be published",
+                        "the former path {} is invalid",
                         route.path
                     ))
-                    .help("remove it from the front matter: it stands in `aliases`, `redirect_from`, `permalink` or `url`"),
+                    .help("remove it from `aliases`, `redirect_from`, `permalink` or `url` in the front matter"),
                 );
                 dropped.push(at);
                 continue;
@@ -220,12 +220,12 @@ impl Table<'_> {
             None => (self.file_of(&first.document)?, route),
         };
         let whose = match self.file_of(&other.document) {
-            Some(source) => format!("is already that of {source}"),
-            None if route.path == first.path => "is one that every site has".to_owned(),
-            None => format!("is in the way of {}", other.path),
+            Some(source) => format!("is already used by {source}"),
+            None if route.path == first.path => "is reserved".to_owned(),
+            None => format!("conflicts with {}", other.path),
         };
         let diagnostic = Diagnostic::error(format!("the path {} {whose}", route.path));
-        Some(diagnostic.file(file).help("give the file another name"))
+        Some(diagnostic.file(file).help("rename the file"))
     }
 
     fn file_of(&self, document: &Document) -> Option<String> {
@@ -271,11 +271,11 @@ fn check_pages(snapshot: &Snapshot, theme: &Theme, report: &mut Report) {
         if let Some(source) = &entry.page.source {
             report.push(
                 Diagnostic::error(format!(
-                    "the theme {} is of format 1, which has no Pages",
+                    "the theme {} has format 1, which does not support pages",
                     theme.manifest.name
                 ))
                 .file(source.as_str())
-                .help("write `unpublished` as its `status`, or use a theme of format 2"),
+                .help("set `status` to `unpublished`, or use a theme of format 2"),
             );
         }
     }

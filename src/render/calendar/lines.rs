@@ -14,7 +14,7 @@ pub struct Lines {
 
 /// A property that can still take parameters. [`value`](Self::value) or [`text`](Self::text) writes
 /// it.
-#[must_use = "a property has to be given its value"]
+#[must_use = "a property must be given a value"]
 pub struct Property<'l> {
     lines: &'l mut Lines,
     text: String,

@@ -103,7 +103,7 @@ impl<'o> Xml<'o> {
 }
 
 /// A start tag that can still take attributes.
-#[must_use = "an element has to be finished"]
+#[must_use = "an element must be finished"]
 pub struct Tag<'x, 'o> {
     xml: &'x mut Xml<'o>,
     start: BytesStart<'static>,

@@ -41,11 +41,11 @@ pub fn render(shared: &Shared<'_>, inputs: &SiteFileInputs<'_>) -> Result<String
         let is_long = out.len() > SiteFile::MAX_BYTES;
         let (message, help) = if is_long {
             (
-                format!("this Site File renders to more than {} bytes", SiteFile::MAX_BYTES),
+                format!("this site file renders to more than {} bytes", SiteFile::MAX_BYTES),
                 "list fewer items, or leave their content out",
             )
         } else {
-            (error.message().to_owned(), "the documentation's page on templates has the syntax")
+            (error.message().to_owned(), "see the syntax in the documentation's page on templates")
         };
         let line = file.template.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
         Diagnostic::error(message)
@@ -63,11 +63,12 @@ pub fn parse(file: &SiteFile) -> Result<Template, Diagnostic> {
         .map_err(|error| template_error(&error, file.source.to_string()))?;
     if let Some(tag) = template.partial_names().next() {
         let line = file.template.lines().nth(tag.line - 1).unwrap_or_default();
-        let message = format!("there is no partial {:?}: Site Files have none", tag.name);
+        let message =
+            format!("the partial {:?} cannot be included: site files have no partials", tag.name);
         return Err(Diagnostic::error(message)
             .file(file.source.as_str())
             .position(tag.line, tag.column, line)
-            .help("write its text here"));
+            .help("write the text of the partial here"));
     }
     Ok(template)
 }
@@ -75,13 +76,14 @@ pub fn parse(file: &SiteFile) -> Result<Template, Diagnostic> {
 fn check(file: &SiteFile, out: &str) -> Result<(), Diagnostic> {
     let fail = |message: String, offset: usize| {
         let (line, column, text) = model::Source { path: &file.source, text: out }.locate(offset);
-        Diagnostic::error(message).file(file.source.as_str()).position(line, column, text).help(
-            "line and column are of what the template renders to; `feedwright render` prints it",
-        )
+        Diagnostic::error(message)
+            .file(file.source.as_str())
+            .position(line, column, text)
+            .help("run `feedwright render` to print the output; line and column refer to it")
     };
     if out.len() > SiteFile::MAX_BYTES {
         return Err(Diagnostic::error(format!(
-            "this Site File renders to {} bytes, and may have {}",
+            "this site file renders to {} bytes; at most {} are allowed",
             out.len(),
             SiteFile::MAX_BYTES
         ))
@@ -95,13 +97,13 @@ fn check(file: &SiteFile, out: &str) -> Result<(), Diagnostic> {
             let message = error.to_string();
             let message = message.split(" at line ").next().unwrap_or_default().to_owned();
             fail(
-                format!("this Site File renders to invalid JSON: {message}"),
+                format!("this site file renders to invalid JSON: {message}"),
                 before + error.column().saturating_sub(1),
             )
         })?;
     } else if file.content_type.ends_with("xml") {
         well_formed(out).map_err(|(message, offset)| {
-            fail(format!("this Site File renders to invalid XML: {message}"), offset)
+            fail(format!("this site file renders to invalid XML: {message}"), offset)
         })?;
     }
     Ok(())

@@ -157,7 +157,7 @@ struct VersionKey(String);
 
 /// The schema of a [`VersionKey`], with the name it has under the default namespace.
 #[derive(JsonSchema)]
-#[expect(dead_code, reason = "its schema alone is used")]
+#[expect(dead_code, reason = "only its schema is used")]
 struct VersionSchema {
     /// Version of the program that generated the feed.
     service_version: String,

@@ -98,5 +98,5 @@ impl<T: Build + Clone> JsonSchema for Itunes<'_, T> {
 /// Writes a part of a view as JSON.
 pub(super) fn write_part(part: &impl Serialize, out: &mut Vec<u8>) {
     let written = serde_json::to_writer(out, part);
-    debug_assert!(written.is_ok(), "a view holds only what JSON can");
+    debug_assert!(written.is_ok(), "a view holds only values that JSON supports");
 }

@@ -96,7 +96,7 @@ const BUFFER: usize = 64 * 1024;
 /// The response to a client that did not finish its request.
 const TOO_SLOW: &[u8] =
     b"HTTP/1.1 408 Request Timeout\r\nContent-Type: text/plain; charset=utf-8\r\n\
-    Content-Length: 40\r\nConnection: close\r\n\r\nthe head of the request did not come in\n";
+    Content-Length: 46\r\nConnection: close\r\n\r\nthe request headers were not received in time\n";
 
 /// Answers the requests of all connections. Never returns.
 pub async fn serve<S, B>(listeners: Vec<TcpListener>, limits: Limits, service: S)
@@ -317,7 +317,7 @@ impl Connection {
         let room = match self.answers.hold(in_memory, make_room).await {
             Ok(room) => room,
             Err(_) => {
-                let words = "the server has too many unread answers; try again";
+                let words = "the server has too many unread responses; try again";
                 response = http::refused(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, words));
                 None
             }

@@ -116,7 +116,7 @@
     const header = element("header", "");
     header.append(element("h2", title), button);
     const section = element("section", "", { role: "alert", "aria-label": title });
-    section.append(header, element("p", "Behind this is the last version that had none."));
+    section.append(header, element("p", "The page behind this message is the last version without errors."));
     section.append(...errors.map((error) => element("pre", error)));
     shown = draw("feedwright-faults", overlay, section);
     shown.dismiss = dismiss;

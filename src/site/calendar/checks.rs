@@ -21,8 +21,8 @@ fn primary(root: &Path, all: &[CalendarEntry], report: &mut Report) {
         let Some(path) = &other.calendar.source else {
             continue;
         };
-        let message = format!("the calendar {} is marked as primary too", first.calendar.id);
-        let error = Diagnostic::error(message).help("leave `primary` out of one of the two");
+        let message = format!("the calendar {} is already marked as primary", first.calendar.id);
+        let error = Diagnostic::error(message).help("remove `primary` from one of the two");
         report.push(place_of(root, path, "primary", "", error));
     }
 }
@@ -48,12 +48,12 @@ fn uids(root: &Path, host: &str, all: &[CalendarEntry], report: &mut Report) {
             let are_public = [(other, first), (&entry, &&**series)]
                 .into_iter()
                 .all(|(entry, series)| entry.calendar.is_public && series.is_published());
-            let message = format!("the iCalUID {uid} is that of {} too", first.event.source);
+            let message = format!("the iCalUID {uid} is already used by {}", first.event.source);
             let diagnostic = if is_same {
                 Diagnostic::error(message).help("change one of the two")
             } else if are_public {
                 Diagnostic::warning(Rule::Event, message)
-                    .help("change the `id` or `iCalUID` of one, or remove one: calendar apps take the two for one event")
+                    .help("change the `id` or `iCalUID` of one, or remove one: calendar apps treat both as one event")
             } else {
                 continue;
             };

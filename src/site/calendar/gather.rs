@@ -144,8 +144,9 @@ impl Gathering<'_> {
         instances.sort_by_cached_key(|(event, _)| original(event));
         for pair in instances.windows(2) {
             if original(pair[0].0) == original(pair[1].0) {
-                let message = format!("{} changes the same event of the series", pair[0].0.source);
-                let error = Diagnostic::error(message).help("keep one of the two");
+                let message =
+                    format!("{} already changes this event of the series", pair[0].0.source);
+                let error = Diagnostic::error(message).help("remove one of the two");
                 self.report_at(pair[1].0, "originalStartTime", error);
             }
         }
@@ -174,15 +175,18 @@ impl Gathering<'_> {
             return;
         };
         if !series.is_recurring() {
-            let message = format!("{} is no series", series.event.source);
+            let message = format!("{} is not a series", series.event.source);
             let error = Diagnostic::error(message)
-                .help("give it a `recurrence`, or remove `recurringEventId` here");
+                .help("add `recurrence` to that event, or remove `recurringEventId` here");
             self.report_at(event, "recurringEventId", error);
             return;
         }
         let is_day = |series: &Series| series.own().is_some_and(|(span, _)| span.start.is_day());
         if original.is_day() != is_day(series) {
-            let message = "this is a day and the series starts at times, or the other way round";
+            let message = match original.is_day() {
+                true => "this is a day, but the series starts at a time",
+                false => "this is a time, but the series starts on a day",
+            };
             let help = self.near(series, original);
             let error = Diagnostic::error(message).help(help);
             self.report_at(event, "originalStartTime", error);
@@ -205,7 +209,9 @@ impl Gathering<'_> {
             Some(EventTime::Moment(time)) => {
                 format!("did you mean {}?", time.strftime("%Y-%m-%dT%H:%M:%S%:z"))
             }
-            None => "write when the event would have started, by the rule of the series".into(),
+            None => {
+                "write the original start of the event, as the rule of the series gives it".into()
+            }
         }
     }
 
@@ -215,7 +221,7 @@ impl Gathering<'_> {
         for pair in own.windows(2) {
             let (first, second) = (pair[0].0, pair[1].0);
             if first.id == second.id {
-                let message = format!("the id {} is that of {} too", second.id, first.source);
+                let message = format!("the id {} is already used by {}", second.id, first.source);
                 let error = Diagnostic::error(message).help("change one of the two");
                 self.report_at(second, "id", error);
             }
@@ -229,10 +235,10 @@ impl Gathering<'_> {
             let series = series.ok().map(|at| own[at].0);
             if let Some(series) = series.filter(|series| is_series(series)) {
                 let message = format!(
-                    "the id {} is that of an event of the series {}",
+                    "the id {} is already used by an event of the series {}",
                     event.id, series.source
                 );
-                let error = Diagnostic::error(message).help("change it, or leave it out");
+                let error = Diagnostic::error(message).help("change it, or remove it");
                 self.report_at(event, "id", error);
             }
         }
@@ -243,8 +249,8 @@ impl Gathering<'_> {
             return;
         };
         let message = format!("the calendar {} has no event with the id {of}", event.calendar);
-        let error = Diagnostic::error(message)
-            .help("write the `id` of the series, which lies in the same calendar");
+        let error =
+            Diagnostic::error(message).help("write the `id` of a series in the same calendar");
         self.report_at(event, "recurringEventId", error);
     }
 

@@ -22,7 +22,7 @@ pub fn check_apps(root: &Path, config: &Config, calendars: &Calendars, report: &
             };
             let help = match nearest(name, &known) {
                 Some(near) => format!("did you mean {near:?}?"),
-                None => format!("add it: [[realtime]] with app_id = {name:?} and a `secret_env`"),
+                None => format!("add [[realtime]] with app_id = {name:?} and a `secret_env`"),
             };
             let warning = Diagnostic::warning(
                 Rule::LiveShow,

@@ -12,43 +12,43 @@ const FOREIGN: [(&str, &str); 3] = [("{{<", ">}}"), ("{{%", "%}}"), ("{%", "%}")
 const INSTEAD: [(&[&str], &str); 9] = [
     (
         &["youtube", "vimeo", "peertube", "dailymotion", "tiktok", "twitch", "embed"],
-        "write the address of the video on a line of its own",
+        "write the address of the video on a separate line",
     ),
     (
         &["audio", "video", "mp3", "mp4"],
-        "write a link to the file on a line of its own: [what it is](walk.mp3)",
+        "write a link to the file on a separate line: [description](walk.mp3)",
     ),
     (
         &["figure", "fig", "image", "img", "picture", "asset_img"],
-        "write the picture as Markdown: ![what it shows](pier.jpg \"its caption\")",
+        "write the picture in Markdown: ![alternative text](pier.jpg \"caption\")",
     ),
     (
         &["highlight", "prism", "code", "codeblock"],
-        "write the code between two lines of ```, with its language behind the first",
+        "write the code between two lines of ```, with its language after the first ```",
     ),
     (
         &["ref", "relref", "link", "post_url", "post_link"],
-        "link to the file, [text](../other.md), or by its name, [[other]]",
+        "link to the file, [text](../other.md), or to its name, [[other]]",
     ),
     (
         &[
             "gist", "tweet", "twitter", "x", "instagram", "mastodon", "bluesky", "codepen",
             "jsfiddle", "spotify", "soundcloud",
         ],
-        "write a link to it: [what it is](https://…)",
+        "write a link to it: [description](https://…)",
     ),
     (
         &[
             "note", "tip", "info", "hint", "notice", "alert", "admonition", "callout", "important",
             "warning", "caution",
         ],
-        "write a quotation that begins with > [!NOTE]",
+        "write a block quote that starts with > [!NOTE]",
     ),
     (
         &["details", "expand", "collapse", "spoiler"],
-        "write it as HTML: <details><summary>What it is</summary> … </details>",
+        "write HTML: <details><summary>Title</summary> … </details>",
     ),
-    (&["toc", "raw", "comment"], "leave it out"),
+    (&["toc", "raw", "comment"], "remove the tag"),
 ];
 
 /// Returns whether a body may hold template tags.
@@ -74,7 +74,7 @@ pub fn warn(linker: &Linker<'_, '_>, range: Range<usize>) {
             linker.reader.warning(
                 Rule::ForeignSyntax,
                 &(start + at..start + at),
-                "this is a tag of another generator, and readers see it as it stands",
+                "this is a template tag of another generator: readers see it as plain text",
                 help,
             );
         }
@@ -89,8 +89,9 @@ fn instead(tag: &str) -> String {
         names.iter().any(|own| *own == name || name.strip_prefix("end") == Some(own))
     };
     let help = INSTEAD.iter().find(is_named).map(|(_, help)| *help);
-    let help =
-        help.unwrap_or("write what it stands for in Markdown or HTML, or put it between backticks");
+    let help = help.unwrap_or(
+        "write its content in Markdown or HTML, or put the tag between backticks to show it",
+    );
     match address(name, arguments) {
         Some(address) => format!("{help}: {address}"),
         None => help.to_owned(),
@@ -120,11 +121,11 @@ mod tests {
     #[test]
     fn what_to_write_instead_is_known_of_the_usual_ones() {
         for (tag, help) in [
-            (" youtube w7Ft2ymGmfc ", "own: https://youtu.be/w7Ft2ymGmfc"),
-            (" youtube id=\"w7F\" autoplay=\"true\" ", "own: https://youtu.be/w7F"),
-            (" vimeo 146022717 ", "own: https://vimeo.com/146022717"),
-            (" youtube \"<b>\" ", "the video on a line of its own"),
-            (" figure src=\"a.jpg\" ", "![what it shows](pier.jpg \"its caption\")"),
+            (" youtube w7Ft2ymGmfc ", "separate line: https://youtu.be/w7Ft2ymGmfc"),
+            (" youtube id=\"w7F\" autoplay=\"true\" ", "separate line: https://youtu.be/w7F"),
+            (" vimeo 146022717 ", "separate line: https://vimeo.com/146022717"),
+            (" youtube \"<b>\" ", "the video on a separate line"),
+            (" figure src=\"a.jpg\" ", "![alternative text](pier.jpg \"caption\")"),
             (" /highlight ", "two lines of ```"),
             ("- endhighlight -", "two lines of ```"),
             (" post_url 2024-01-01-x ", "[[other]]"),

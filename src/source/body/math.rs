@@ -85,8 +85,8 @@ pub fn math(linker: &Linker<'_, '_>, tex: &str, is_display: bool, range: Range<u
             };
             linker.reader.warning(Rule::Formula,
                 &(range.start + offset..range.end),
-                format!("this formula cannot be read: {why}"),
-                "correct the TeX, write \\$ for a sign that is no formula's, or set `math = false` below [markdown] in site.toml; until then readers see it as it stands",
+                format!("invalid formula: {why}"),
+                "correct the TeX, write \\$ for a plain dollar sign, or set `math = false` below [markdown] in site.toml; until then readers see the TeX",
             );
             let mut code = String::from("<code class=\"math\">");
             push_text(&mut code, source);
@@ -104,10 +104,10 @@ fn convert(tex: &str, display: MathDisplay) -> Result<String, (usize, String)> {
         return Err((0, format!("it is longer than {LONGEST} bytes")));
     }
     if let Some(at) = too_deep(tex) {
-        return Err((at, format!("more than {DEEPEST} groups within one another")));
+        return Err((at, format!("more than {DEEPEST} levels of nested groups")));
     }
     let Some(converter) = &*CONVERTER else {
-        return Err((0, "there is no converter".into()));
+        return Err((0, "the TeX converter cannot start".into()));
     };
     let converted = converter.convert_with_local_state(tex, display);
     let converted = converted.map_err(|error| (error.0.start, error.error_message()))?;

@@ -156,14 +156,14 @@ impl<'l, 'r, 'a, 'e> Notes<'l, 'r, 'a, 'e> {
         let help = match nearest(lower, &KINDS) {
             Some(near) => {
                 let near = near.to_ascii_uppercase();
-                format!("did you mean [!{near}]? A note is one of {kinds}")
+                format!("did you mean [!{near}]? The kinds are {kinds}")
             }
-            None => format!("a note is one of {kinds}"),
+            None => format!("write one of {kinds}"),
         };
         self.linker.reader.warning(
             Rule::ForeignSyntax,
             &(self.start + range.start..self.start + range.end),
-            format!("[!{name}] is no kind of note, and readers see it as it stands"),
+            format!("[!{name}] is an unknown kind of note: readers see it as plain text"),
             help,
         );
     }

@@ -92,8 +92,8 @@ fn ical_uid(fields: &Fields<'_, '_>) -> Option<String> {
     let text = fields.text("iCalUID")?;
     if text.contains(char::is_control) {
         let span = fields.node("iCalUID").map_or(0..0, |node| node.span.clone());
-        let message = "`iCalUID` has a control character, such as the end of a line";
-        fields.reader.error(&span, message, "write it in one line, without them");
+        let message = "`iCalUID` contains a control character, such as a line break";
+        fields.reader.error(&span, message, "write it on one line, without control characters");
         return None;
     }
     Some(text)
@@ -114,8 +114,9 @@ fn warn(fields: &Fields<'_, '_>, event: &Event) {
     }
     if event.live.is_some() && span.start.is_day() {
         let place = fields.node("start").map_or(0..0, |node| node.span.clone());
-        let message = "a live show starts at a time, and this event on a day";
-        let help = "write `start` with its time: 2026-11-20T20:00:00";
+        let message =
+            "a live show must start at a time, but this event's `start` is a date without a time";
+        let help = "add the time to `start`: 2026-11-20T20:00:00";
         fields.reader.warning(Rule::LiveShow, &place, message, help);
     }
 }
@@ -131,12 +132,14 @@ fn kind(fields: &Fields<'_, '_>, zone: &TimeZone) -> Option<EventKind> {
 
 fn own(fields: &Fields<'_, '_>, zone: &TimeZone) -> Option<EventKind> {
     if fields.node("start").is_none() {
-        let help = "add `start`: a day like 2026-11-20, or a time like 2026-11-20T20:00:00";
+        let help =
+            "add `start`: a date like 2026-11-20, or a date and time like 2026-11-20T20:00:00";
         fields.missing("start", &(0..0), help);
     }
     if let Some(node) = fields.node("originalStartTime") {
-        let message = "`originalStartTime` is of an event of a series, and this is none";
-        let help = "add `recurringEventId`, the `id` of the series, or remove it";
+        let message = "`originalStartTime` is only for an event of a series";
+        let help =
+            "add `recurringEventId` with the `id` of the series, or remove `originalStartTime`";
         fields.reader.warning(Rule::EventTime, &node.span, message, help);
     }
     let span = time::span(fields, zone, None)?;
@@ -147,13 +150,13 @@ fn own(fields: &Fields<'_, '_>, zone: &TimeZone) -> Option<EventKind> {
 fn instance(fields: &Fields<'_, '_>, of: &Node, zone: &TimeZone) -> Option<EventKind> {
     let original = time::time(fields, "originalStartTime", zone);
     if fields.node("originalStartTime").is_none() {
-        let help = "add when the event of the series would have started, in the form of `start`";
+        let help = "add `originalStartTime`: when this event of the series would have started, written like `start`";
         fields.missing("originalStartTime", &of.span, help);
     }
     let span = time::span(fields, zone, original.as_ref());
     if let Some(node) = fields.node("recurrence") {
-        let message = "one event of a series has no `recurrence` of its own";
-        let help = "remove it, or remove `recurringEventId`";
+        let message = "an event with `recurringEventId` cannot have `recurrence`";
+        let help = "remove one of the two";
         fields.reader.error(&node.span, message, help);
     }
     let text = fields.as_string("recurringEventId", of)?;

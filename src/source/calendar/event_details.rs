@@ -25,8 +25,8 @@ pub fn reminders(fields: &Fields<'_, '_>) -> Option<Reminders> {
         match fields.bool("useDefault") {
             Some(true) if !list.is_empty() => {
                 let span = fields.node("useDefault").map_or(0..0, |node| node.span.clone());
-                let message = "an event has the default reminders or its own, not both";
-                let help = "remove `useDefault`, or `overrides`";
+                let message = "`reminders` cannot have both `useDefault` and `overrides`";
+                let help = "remove one of the two";
                 fields.reader.error(&span, message, help);
                 Reminders::Default
             }
@@ -116,7 +116,7 @@ fn address(fields: &Fields<'_, '_>, node: &Node, text: String) -> Option<String>
         .split_once('@')
         .is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@'));
     if !has_form || !text.chars().all(is_fit) {
-        let message = format!("{text:?} is no e-mail address");
+        let message = format!("{text:?} is not an e-mail address");
         fields.reader.error(&node.span, message, "write it like someone@example.com");
         return None;
     }
@@ -156,7 +156,8 @@ fn properties(fields: &Fields<'_, '_>, key: &'static str) -> BTreeMap<String, St
         let lengths = (entry.key.chars().count(), value.chars().count());
         if lengths.0 > LONGEST_NAME || lengths.1 > LONGEST_VALUE {
             let message = format!("`{}` is too long", fields.name(&name));
-            let help = "a property's name has at most 44 characters, its value 1024";
+            let help =
+                "shorten it: a property's name can have at most 44 characters, its value 1024";
             fields.reader.error(&entry.key_span, message, help);
             continue;
         }
@@ -167,7 +168,7 @@ fn properties(fields: &Fields<'_, '_>, key: &'static str) -> BTreeMap<String, St
 
 fn too_many(fields: &Fields<'_, '_>, extra: Option<(&Node, usize, &str)>) {
     if let Some((node, most, what)) = extra {
-        let message = format!("there can be {most} {what}");
-        fields.reader.error(&node.span, message, "leave out the rest");
+        let message = format!("too many {what}: at most {most} are allowed");
+        fields.reader.error(&node.span, message, "remove the rest");
     }
 }

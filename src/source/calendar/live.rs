@@ -20,14 +20,15 @@ pub fn read(fields: &Fields<'_, '_>) -> Option<Live> {
         fields.reader.warning(Rule::LiveShow,
             &node.span,
             "this live show has no `contentLinks`",
-            "add the page where it can be heard or seen to `live`, for apps that cannot play the stream",
+            "add `contentLinks` to `live`: a page where people can watch or listen, for apps that cannot play the stream",
         );
     }
     if live.status.is_some() && fields.node("recurrence").is_some() {
-        fields.reader.warning(Rule::LiveShow,
+        fields.reader.warning(
+            Rule::LiveShow,
             &node.span,
-            "`live.status` of a whole series says nothing: its shows start and end one by one",
-            "remove it, or write it in the file of the one it is about, which has a `recurringEventId`",
+            "`live.status` has no effect on a series: each show starts and ends separately",
+            "remove it, or write it in the file of one show, which has a `recurringEventId`",
         );
     }
     Some(live)

@@ -58,17 +58,17 @@ pub fn read(reader: &Reader<'_>) -> Option<CalendarFile> {
         None => {
             reader.error(
                 &(0..0),
-                "this file lies in no calendar",
-                "move it into a folder of content/calendars/, one for each calendar",
+                "this file is not in the folder of a calendar",
+                "move it into the folder of a calendar, below content/calendars/",
             );
             return None;
         }
     };
     match describes_calendar(path) {
         true if file_of(path).as_ref() != Some(path) => {
-            let message = "a calendar is described directly in its folder";
+            let message = "calendar.toml must be directly in the calendar's folder";
             let help = format!(
-                "move it to {}/{id}/, or to a folder of its own beside that",
+                "move it to {}/{id}/, or to a separate folder next to that one",
                 Calendar::FOLDER
             );
             reader.error(&(0..0), message, help);
@@ -123,7 +123,7 @@ fn named_zone(fields: &Fields<'_, '_>, key: &'static str) -> Option<TimeZone> {
         let help = match near_zone(&name) {
             Some(near) => format!("did you mean {near:?}?"),
             None => {
-                "name a zone of the IANA time zone database: UTC, Europe/Berlin, America/New_York"
+                "write a name of the IANA time zone database, such as UTC, Europe/Berlin or America/New_York"
                     .into()
             }
         };

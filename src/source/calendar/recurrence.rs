@@ -29,8 +29,8 @@ pub fn read(fields: &Fields<'_, '_>, start: &EventTime) -> Option<Recurrence> {
     if !recurrence.is_synchronized(start)
         && let Some((_, node)) = lines.first()
     {
-        let message = "the event starts at a time that its rule does not give";
-        let help = "it is the first of the series all the same; move `start` to a time of the rule";
+        let message = "`start` is not one of the times of the `recurrence` rule";
+        let help = "move `start` to a time of the rule; until then it is an extra first event of the series";
         fields.reader.warning(Rule::EventTime, &node.span, message, help);
     }
     Some(recurrence)

@@ -12,8 +12,7 @@ use super::named_zone;
 use model::Rule;
 use model::calendar::{EventSpan, EventTime};
 
-const FORM: &str =
-    "write a day like 2026-11-20, or a time like 2026-11-20T20:00 with `timeZone` beside it";
+const FORM: &str = "write a date like 2026-11-20, or a date and time like 2026-11-20T20:00 with `timeZone` next to it";
 
 /// Reads `start` and `end`. If the event has only an `end`, it starts at `otherwise`. None if it
 /// has neither, or the start is invalid.
@@ -56,12 +55,12 @@ fn fits(fields: &Fields<'_, '_>, start: &EventTime, end: &EventTime) -> bool {
         (EventTime::Day(start), EventTime::Day(end)) if end < start => early,
         (EventTime::Moment(start), EventTime::Moment(end)) if end < start => early,
         (EventTime::Day(start), EventTime::Day(end)) if end == start => (
-            "an event of whole days ends on the day after its last",
-            "write the day after as `end`, or leave `end` out for one day",
+            "the `end` of an all-day event must be the day after its last day",
+            "write the day after the last one as `end`, or remove `end` for a single day",
         ),
         (EventTime::Day(_), EventTime::Moment(_)) | (EventTime::Moment(_), EventTime::Day(_)) => (
-            "this event starts with a day and ends with a time, or the other way round",
-            "write both as days, or both as times",
+            "`start` and `end` must both be dates, or both have a time",
+            "write both with a time, or both without",
         ),
         _ => return true,
     };
@@ -77,8 +76,11 @@ pub fn time(fields: &Fields<'_, '_>, key: &'static str, zone: &TimeZone) -> Opti
         return fields.within(key, table, |inner| in_table(inner, node, zone));
     }
     let (Value::String(text) | Value::Plain(_, text)) = &node.value else {
-        let message =
-            format!("`{}` is no day and no time, but {}", fields.name(key), node.value.kind());
+        let message = format!(
+            "`{}` must be a date, or a date and time, not {}",
+            fields.name(key),
+            node.value.kind()
+        );
         fields.reader.error(&node.span, message, FORM);
         return None;
     };
@@ -86,7 +88,7 @@ pub fn time(fields: &Fields<'_, '_>, key: &'static str, zone: &TimeZone) -> Opti
         Some(day) => has_year(day).then_some(EventTime::Day(day)),
         None => moment(fields, node, text, zone).map(EventTime::Moment),
     };
-    or_wrong(fields, key, node, text, read, "day and no time")
+    or_wrong(fields, key, node, text, read, "date or time")
 }
 
 fn in_table(fields: &Fields<'_, '_>, node: &Node, zone: &TimeZone) -> Option<EventTime> {
@@ -98,15 +100,15 @@ fn in_table(fields: &Fields<'_, '_>, node: &Node, zone: &TimeZone) -> Option<Eve
         (Some(day), None) => {
             let text = fields.as_string("date", day)?;
             let read = dates::day(&text).filter(|day| has_year(*day));
-            or_wrong(fields, "date", day, &text, read.map(EventTime::Day), "day")
+            or_wrong(fields, "date", day, &text, read.map(EventTime::Day), "date")
         }
         (None, Some(time)) => {
             let text = fields.as_string("dateTime", time)?;
             let read = moment(fields, time, &text, &own?).map(EventTime::Moment);
-            or_wrong(fields, "dateTime", time, &text, read, "time")
+            or_wrong(fields, "dateTime", time, &text, read, "date with a time")
         }
         (Some(_), Some(time)) => {
-            let message = "an event has a `date` or a `dateTime`, not both";
+            let message = "`date` and `dateTime` cannot be combined";
             let help = "remove one of the two";
             fields.reader.error(&time.span, message, help);
             None
@@ -129,10 +131,10 @@ fn or_wrong(
     what: &str,
 ) -> Option<EventTime> {
     if read.is_none() {
-        let message = format!("`{}` is no {what}: {text:?}", fields.name(key));
+        let message = format!("`{}` is not a {what}: {text:?}", fields.name(key));
         let help = match what {
-            "day" => "write it like 2026-11-20",
-            "time" => "write it like 2026-11-20T20:00, or 2026-11-20T20:00:00+01:00",
+            "date" => "write it like 2026-11-20",
+            "date with a time" => "write it like 2026-11-20T20:00 or 2026-11-20T20:00:00+01:00",
             _ => FORM,
         };
         fields.reader.error(&node.span, message, help);
@@ -174,12 +176,12 @@ fn warn(
     let (message, help) = match offset {
         AmbiguousOffset::Unambiguous { .. } => return,
         AmbiguousOffset::Gap { .. } => (
-            format!("clocks in {zone} skip {read}: it becomes {}", taken.strftime("%H:%M")),
-            "write a time that these clocks show".to_owned(),
+            format!("clocks in {zone} skip {read}: {} is used instead", taken.strftime("%H:%M")),
+            "write a time that exists in this time zone".to_owned(),
         ),
         AmbiguousOffset::Fold { before, after } => (
-            format!("clocks in {zone} show {read} twice: the first is taken"),
-            format!("write the offset behind it: {before} for the first, {after} for the second"),
+            format!("clocks in {zone} show {read} twice: the first is used"),
+            format!("add the offset to the time: {before} for the first, {after} for the second"),
         ),
     };
     fields.reader.warning(Rule::EventTime, &node.span, message, help);

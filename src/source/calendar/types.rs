@@ -37,8 +37,8 @@ pub fn properties(
             Some(event_type) => event_type == of,
         };
         if !is_own {
-            let message = format!("`{key}` says nothing of an event of another kind");
-            let help = format!("write `eventType` as \"{}\", or remove it", of.as_str());
+            let message = format!("`{key}` is ignored: it is for another `eventType`");
+            let help = format!("write `eventType` as \"{}\", or remove the table", of.as_str());
             fields.reader.warning(Rule::Event, &node.span, message, help);
             continue;
         }

@@ -52,7 +52,7 @@ pub(super) fn parse(text: &str) -> Result<Placed, Fault> {
             Some(other) => Err(reader.wrong_type("chapters", "a list", other)),
             None => Err(Fault::new(
                 document.range.start,
-                "there is no list of chapters",
+                "the list of chapters is missing",
                 Some("add one: {\"version\": \"1.2.0\", \"chapters\": []}"),
             )),
         },
@@ -94,7 +94,7 @@ impl Reader {
             self.report(Fault::new(
                 object.range.start,
                 "this chapter has no startTime",
-                Some("startTime is the second the chapter starts at, such as 0 or 94.5"),
+                Some("add startTime, the start of the chapter in seconds, such as 0 or 94.5"),
             ));
         }
         let (start_time, start) = self.seconds(object, "startTime")?;
@@ -130,7 +130,7 @@ impl Reader {
                 self.report(Fault::new(
                     object.range.start,
                     format!("this location has no {name}"),
-                    Some("a location has a name and a geo URI, such as geo:48.858093,2.294694"),
+                    Some("write a name and a geo URI, such as geo:48.858093,2.294694"),
                 ));
             }
             text
@@ -207,7 +207,7 @@ impl Reader {
             Value::Array(_) => "a list",
             Value::NullKeyword(_) => "null",
         };
-        let message = format!("{name} is {wanted}, not {found}");
+        let message = format!("{name} must be {wanted}, not {found}");
         Fault::new(value.start(), message, None)
     }
 }

@@ -95,7 +95,7 @@ pub fn parse_seconds(text: &str) -> Result<f64, TimeError> {
 
 /// Parses `minutes:seconds` or `hours:minutes:seconds`, with up to nine decimals. Returns seconds.
 fn parse_time(text: &str) -> Result<f64, TimeError> {
-    const SHAPE: &str = "a line starts with minutes:seconds or hours:minutes:seconds, as in `1:02:30 Title`; # starts a comment";
+    const SHAPE: &str = "start the line with minutes:seconds or hours:minutes:seconds, as in `1:02:30 Title`; # starts a comment";
     let shape = |at| TimeError { at, message: "this is not a time", help: SHAPE };
     let (clock, decimals) = match text.split_once('.') {
         Some((clock, decimals)) => (clock, Some(decimals)),
@@ -136,7 +136,7 @@ fn below_sixty(value: u32, at: usize) -> Result<u32, TimeError> {
     }
     Err(TimeError {
         at,
-        message: "minutes and seconds go up to 59",
+        message: "minutes and seconds must be at most 59",
         help: "write 75 minutes as 1:15:00",
     })
 }

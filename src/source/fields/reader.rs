@@ -265,10 +265,10 @@ impl<'a> Reader<'a> {
         let table = prefix.split('.').next().unwrap_or_default();
         if self.notation().is_toml() {
             format!(
-                "`{key}` is no key of `{table}`: move it above the first line in brackets, as what stands below [{table}] belongs to that table"
+                "move `{key}` above the first line in brackets: all keys below [{table}] belong to `{table}`"
             )
         } else {
-            format!("`{key}` is no key of `{table}`: move it out of there, to the top")
+            format!("move `{key}` out of `{table}`, to the top level")
         }
     }
 

@@ -79,7 +79,7 @@ impl Fields<'_, '_> {
 
     fn tell_missing(&self, key: &str, entry: &Entry) {
         let message =
-            format!("`{}` is missing, and `{}` is no known key", self.name(key), entry.key);
+            format!("`{}` is missing, and `{}` is an unknown key", self.name(key), entry.key);
         let help = format!("did you mean `{key}`?");
         self.reader.error(&entry.key_span, message, help);
     }

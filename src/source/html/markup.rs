@@ -69,11 +69,11 @@ impl Markup {
         let name = String::from_utf8_lossy(&tag.name).into_owned();
         let at = tag.span.start;
         if name == hostile {
-            let help = "write the name with two braces, which escape: {{title}}; in an attribute put quotes around it";
+            let help = "write the name in two braces, which escape HTML: {{title}}; in an attribute, put quotes around it";
             self.found.push(MarkupFault {
                 at,
                 is_of_text: true,
-                message: "a text of the site stands here as HTML".to_owned(),
+                message: "a text of the site is inserted here as unescaped HTML".to_owned(),
                 help,
             });
             return;
@@ -82,13 +82,13 @@ impl Markup {
             && !self.ids.insert(id.value.to_vec())
         {
             let id = String::from_utf8_lossy(&id.value);
-            let help = "give each element an id of its own: links and labels find the first alone";
-            self.fault(at, format!("the id {id:?} stands here again"), help);
+            let help = "give each element a different id: links and labels find only the first";
+            self.fault(at, format!("duplicate id {id:?}"), help);
         }
         let is_odd = |name: &[u8]| name.iter().any(|byte| b"\"'<&".contains(byte));
         if tag.attributes.keys().any(|name| is_odd(name)) {
             let help = "put quotes around each value: <a href=\"{{url}}\">";
-            self.fault(at, "what no attribute is called stands in this tag".to_owned(), help);
+            self.fault(at, "this tag has an invalid attribute name".to_owned(), help);
         }
         if name == "img" && !tag.attributes.contains_key(b"alt".as_slice()) {
             let help =
@@ -96,8 +96,8 @@ impl Markup {
             self.fault(at, "this picture has no `alt`".to_owned(), help);
         }
         if name == "a" && self.open.iter().any(|(open, _)| open == "a") {
-            let help = "close the first before it: browsers do";
-            self.fault(at, "a link stands inside a link".to_owned(), help);
+            let help = "close the outer link before this one, as browsers do";
+            self.fault(at, "this link is inside another link".to_owned(), help);
         }
         let is_foreign = self.open.iter().any(|(open, _)| open == "svg" || open == "math");
         let is_closed = tag.self_closing && (is_foreign || name == "svg" || name == "math");
@@ -108,7 +108,7 @@ impl Markup {
 
     fn end(&mut self, name: &str, at: usize) {
         if VOID.contains(&name) {
-            return self.fault(at, format!("</{name}> closes nothing"), "leave it out");
+            return self.fault(at, format!("</{name}> has no opening tag"), "remove it");
         }
         let Some(from) = self.open.iter().rposition(|(open, _)| open == name) else {
             // A text that was not escaped may cause further faults, which are not reported.
@@ -117,8 +117,8 @@ impl Markup {
             }
             return self.fault(
                 at,
-                format!("</{name}> closes nothing"),
-                "leave it out, or open the element before it",
+                format!("</{name}> has no opening tag"),
+                "remove it, or add the opening tag",
             );
         };
         for (name, at) in self.open.split_off(from).into_iter().skip(1) {
@@ -128,7 +128,7 @@ impl Markup {
 
     fn unclosed(&mut self, name: &str, at: usize) {
         if !OPTIONAL_END.contains(&name) && name != "th" {
-            let help = "close it before what is around it ends";
+            let help = "add the closing tag before the end of the surrounding element";
             self.fault(at, format!("<{name}> is not closed"), help);
         }
     }
@@ -160,9 +160,13 @@ mod tests {
         one("<main>", 0, "<main> is not closed");
         one("a</div>", 1, "</div> closes nothing");
         one("<p><img src=a>", 3, "this picture has no `alt`");
-        one("<p id=a></p><p id=\"a\"></p>", 12, "the id \"a\" stands here again");
-        one("<a href=/><a href=/>b</a></a>", 10, "a link stands inside a link");
-        one("<p title=\"\"><x-hostile>\">", 12, "a text of the site stands here as HTML");
+        one("<p id=a></p><p id=\"a\"></p>", 12, "duplicate id \"a\"");
+        one("<a href=/><a href=/>b</a></a>", 10, "this link is inside another link");
+        one(
+            "<p title=\"\"><x-hostile>\">",
+            12,
+            "a text of the site is inserted here as unescaped HTML",
+        );
         one("<div/>", 0, "<div> is not closed");
     }
 }

@@ -104,8 +104,8 @@ fn publisher(fields: &Fields<'_, '_>) -> Option<Publisher> {
     if remote_item.medium.is_some_and(|medium| medium != Medium::PUBLISHER) {
         fields.reader.error(
             &node.span,
-            "a publisher's feed has the medium \"publisher\"",
-            "leave `medium` out",
+            "the `medium` of a publisher's feed must be \"publisher\"",
+            "remove `medium`",
         );
     }
     remote_item.medium = Some(Medium::PUBLISHER);
@@ -144,7 +144,7 @@ fn live_item(fields: &Fields<'_, '_>, node: &Node) -> Option<LiveItem> {
             Rule::LiveShow,
             &node.span,
             "this live item has no `contentLinks`",
-            "add the page where it can be heard or seen, for apps that cannot play the stream",
+            "add `contentLinks`: a page where people can watch or listen, for apps that cannot play the stream",
         );
     }
     Some(LiveItem {

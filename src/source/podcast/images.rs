@@ -102,7 +102,7 @@ impl Rules for PodcastImage {
         }
         fields.reader.error(
             &node.span,
-            format!("`{}` is no aspect ratio: {text:?}", fields.name(key)),
+            format!("`{}` is not an aspect ratio: {text:?}", fields.name(key)),
             "write width and height, as in \"16/9\"",
         );
         None

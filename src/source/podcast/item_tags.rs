@@ -22,7 +22,7 @@ impl Rules for Soundbite {
                 Rule::Soundbite,
                 &node.span,
                 format!("this soundbite is {seconds} seconds long"),
-                "15 to 120 seconds are recommended; apps may leave others out",
+                "choose 15 to 120 seconds: apps may ignore other lengths",
             );
         }
         Some(self)

@@ -47,8 +47,8 @@ impl Rules for Chat {
         {
             fields.reader.error(
                 &node.span,
-                format!("`{}` is no host name: {:?}", fields.name("server"), self.server),
-                "write the server's name alone, as in \"irc.example.com\"",
+                format!("`{}` is not a host name: {:?}", fields.name("server"), self.server),
+                "write only the server's name, as in \"irc.example.com\"",
             );
         }
         self.server = harmless(fields, "server", self.server)?;

@@ -32,11 +32,11 @@ fn required_type(found: &Found<'_, '_, '_>, example: &str, written: String) -> O
         let table = found.fields.reader.notation().table(&table);
         found.fields.reader.error(
             &found.node.span,
-            format!("the media type of {address:?} cannot be told from its name"),
+            format!("unknown media type: the name {address:?} does not show it"),
             format!("write a table of `url` and `type`, as in {table}"),
         );
     } else if known.is_none() {
-        let help = "the file name does not show the type: add `type`, as in \"text/vtt\" or \"audio/mpeg\"";
+        let help = "add `type`, as in \"text/vtt\" or \"audio/mpeg\": the file name does not show the media type";
         found.fields.missing("type", &found.node.span, help);
     }
     known
@@ -151,7 +151,7 @@ impl Rules for Integrity {
             let span = fields.node("value").map_or(&node.span, |node| &node.span);
             fields.reader.error(
                 span,
-                format!("`{}` is no integrity string: {:?}", fields.name("value"), self.value),
+                format!("`{}` is not an integrity string: {:?}", fields.name("value"), self.value),
                 "write sha256-, sha384- or sha512- and the hash in base64 (W3C Subresource Integrity)",
             );
             return None;

@@ -33,7 +33,7 @@ pub fn item_podcast(fields: &Fields<'_, '_>) -> ItemPodcast {
         fields,
         ChannelPodcast::SHAPE,
         "the channel",
-        "content/channel.md, where it counts for every item",
+        "content/channel.md, where it applies to every item",
     );
     item_tags(fields, &["image", "images"])
 }
@@ -85,7 +85,7 @@ fn misplaced(fields: &Fields<'_, '_>, shape: &'static Shape, owner: &str, target
             fields.reader.warning(
                 Rule::UnknownKey,
                 &node.span,
-                format!("`{}` is a tag of {owner}, and is left out", fields.name(key)),
+                format!("`{}` is a tag of {owner}, and is ignored here", fields.name(key)),
                 format!("move it to {target}"),
             );
         }

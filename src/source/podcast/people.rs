@@ -32,7 +32,7 @@ impl Rules for License {
             found.fields.reader.error(
                 &found.node.span,
                 format!("{identifier:?} is not a known public licence, so it needs a `url`"),
-                format!("{near}Write {license} with the address of its text"),
+                format!("{near}Write {license} with the address of the licence's text"),
             );
             return None;
         }

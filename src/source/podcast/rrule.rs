@@ -11,9 +11,10 @@ pub fn read(fields: &Fields<'_, '_>) -> Option<String> {
     let node = fields.node("rrule")?;
     let (message, help) = match Rule::parse(&with_basic_until(&text, fields)) {
         Ok(rule) => match rule.end {
-            End::Count(_) if fields.node("dtstart").is_none() => {
-                ("counts from no date".to_owned(), "add `dtstart`, the date that COUNT counts from")
-            }
+            End::Count(_) if fields.node("dtstart").is_none() => (
+                "has COUNT, but no date from which to count".to_owned(),
+                "add `dtstart`, the date from which COUNT counts",
+            ),
             _ => return Some(text),
         },
         Err(error) => (error.message, error.help),

@@ -26,7 +26,7 @@ impl Rules for Value {
             Written::String(text) => {
                 fields.reader.error(
                     &node.span,
-                    format!("`{}` is no amount: {text:?}", fields.name(key)),
+                    format!("`{}` is not an amount: {text:?}", fields.name(key)),
                     "write a decimal number, as in \"0.00000005000\"",
                 );
                 None
@@ -60,7 +60,7 @@ fn no_recipient(fields: &Fields<'_, '_>, node: &Node) {
     ]);
     fields.reader.error(
         &node.span,
-        format!("`{}` names no one", fields.name("recipients")),
+        format!("`{}` is missing or empty", fields.name("recipients")),
         format!("add a recipient: {recipient}"),
     );
 }
@@ -98,8 +98,8 @@ impl Rules for ValueRecipient {
                 self.kind = kind.to_owned();
                 None
             }
-            "node" if !is_key => Some("a node's public key has 66 hexadecimal digits"),
-            "lnaddress" if !is_name => Some("a Lightning address looks like name@example.com"),
+            "node" if !is_key => Some("write the node's public key, 66 hexadecimal digits"),
+            "lnaddress" if !is_name => Some("write a Lightning address, such as name@example.com"),
             _ => None,
         };
         if let (Some(help), Some(node)) = (expected, fields.node("address")) {
@@ -107,7 +107,7 @@ impl Rules for ValueRecipient {
             fields.reader.warning(
                 Rule::PaymentAddress,
                 &node.span,
-                format!("`{name}` is no address of type {:?}", self.kind),
+                format!("`{name}` is not an address of type {:?}", self.kind),
                 help,
             );
         }
@@ -133,7 +133,7 @@ impl Rules for ValueTimeSplit {
             let name = fields.name("remotePercentage");
             fields.reader.error(
                 &node.span,
-                format!("`{name}` is {percentage}, and has to be from 0 to 100"),
+                format!("`{name}` is {percentage}, but must be from 0 to 100"),
                 "change the number",
             );
         }
@@ -143,8 +143,8 @@ impl Rules for ValueTimeSplit {
             _ => {
                 fields.reader.error(
                     &node.span,
-                    "a time split has either a `remoteItem` or `recipients`",
-                    "keep the one that is meant",
+                    "a time split must have either `remoteItem` or `recipients`",
+                    "write one of the two",
                 );
                 None
             }
@@ -180,8 +180,8 @@ pub fn remote_item<'r>(
         }
         fields.reader.error(
             &node.span,
-            format!("`{}` is no podcast guid: {text:?}", fields.name(key)),
-            "write { feedGuid = …, feedUrl = … }; the guid stands in the other feed's podcast:guid",
+            format!("`{}` is not a podcast guid: {text:?}", fields.name(key)),
+            "write { feedGuid = …, feedUrl = … } with the guid from the other feed's podcast:guid",
         );
         None
     };
@@ -198,7 +198,7 @@ pub fn advise_uuid(fields: &Fields<'_, '_>, key: &str, node: &Node, guid: &str) 
     fields.reader.warning(
         Rule::PodcastGuid,
         &node.span,
-        format!("`{}` is no UUID: {guid:?}", fields.name(key)),
-        "a podcast guid looks like 917393e3-1b1e-5cef-ace4-edaa54e1f810; apps may ignore others",
+        format!("`{}` is not a UUID: {guid:?}", fields.name(key)),
+        "write a guid like 917393e3-1b1e-5cef-ace4-edaa54e1f810; apps may ignore others",
     );
 }

@@ -9,23 +9,23 @@ use super::{Method, Reason, Request, status, time};
 /// Parses a line: `[host] address ident user [time] "request" status bytes ["referrer" "agent"] …`.
 /// Ignores the rest of the line.
 pub(super) fn parse(line: &str) -> Result<Request<'_>, Reason> {
-    let (who, time, rest) = split_time(line).ok_or("it has no [time]")?;
-    let (request, rest) = quoted(rest).ok_or("it has no \"request\"")?;
+    let (who, time, rest) = split_time(line).ok_or("the [time] is missing")?;
+    let (request, rest) = quoted(rest).ok_or("the \"request\" is missing")?;
     let mut numbers = rest.trim_start().splitn(3, ' ');
     let status = numbers
         .next()
         .filter(|text| !text.is_empty())
         .and_then(status)
-        .ok_or("its status is no number")?;
-    let bytes = match numbers.next().ok_or("it tells no bytes")? {
+        .ok_or("the status is not a number")?;
+    let bytes = match numbers.next().ok_or("the number of bytes is missing")? {
         "-" => 0,
-        text => text.parse().map_err(|_| "its bytes are no number")?,
+        text => text.parse().map_err(|_| "the number of bytes is invalid")?,
     };
     let (_, rest) = quoted(numbers.next().unwrap_or_default()).unwrap_or_default();
     let agent = quoted(rest).map(|(agent, _)| unescaped(agent));
     let (method, target) = split_request(request);
     Ok(Request {
-        address: Cow::Borrowed(address(who).ok_or("it has no address")?),
+        address: Cow::Borrowed(address(who).ok_or("the address is missing")?),
         time,
         method,
         target: unescaped(target),

@@ -119,23 +119,23 @@ impl<'l> RequestFields<'l> {
     /// Builds the request from the fields.
     pub(super) fn request(mut self) -> Result<Request<'l>, Reason> {
         let time = self.time()?;
-        let address = self.take(Part::Address).ok_or("it tells no address")?;
+        let address = self.take(Part::Address).ok_or("the address is missing")?;
         let line = self.take(Part::RequestLine);
         let of_line = line.as_deref().map(split_request);
         let target = self.take(Part::Target);
         let target = match (target, of_line) {
             (Some(target), _) => target,
             (None, Some((_, target))) => Cow::Owned(target.to_owned()),
-            (None, None) => return Err("it tells no path"),
+            (None, None) => return Err("the path is missing"),
         };
         let method = match (self.take(Part::Method), of_line) {
             (Some(method), _) => Method::parse(&method),
             (None, Some((method, _))) => method,
-            (None, None) => return Err("it tells no method"),
+            (None, None) => return Err("the method is missing"),
         };
-        let status = self.take(Part::Status).ok_or("it tells no status")?;
+        let status = self.take(Part::Status).ok_or("the status is missing")?;
         let bytes = self.take(Part::Bytes).filter(|bytes| bytes != "-");
-        let bytes = bytes.map(|bytes| bytes.parse().map_err(|_| "its bytes are no number"));
+        let bytes = bytes.map(|bytes| bytes.parse().map_err(|_| "the number of bytes is invalid"));
         let agent = self.take(Part::Agent).map(|agent| match &*agent {
             "-" => Cow::Borrowed(""),
             _ => agent,
@@ -145,7 +145,7 @@ impl<'l> RequestFields<'l> {
             time,
             method,
             target,
-            status: self::status(&status).ok_or("its status is no number")?,
+            status: self::status(&status).ok_or("the status is not a number")?,
             bytes: bytes.transpose()?,
             agent,
         })
@@ -158,8 +158,8 @@ impl<'l> RequestFields<'l> {
             (Some(date), Some(of_day), _) => time::any(&format!("{date}T{of_day}")),
             (_, _, Some(text)) => time::any(&text),
             (Some(date), None, None) => time::any(&date),
-            _ => return Err("it tells no time"),
+            _ => return Err("the time is missing"),
         };
-        time.ok_or("its time is none")
+        time.ok_or("the time is invalid")
     }
 }

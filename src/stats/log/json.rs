@@ -16,9 +16,9 @@ const HEADERS: &str = "request.headers";
 const NO_AGENT: (Part, usize) = (Part::Agent, usize::MAX);
 
 pub(super) fn parse(line: &str) -> Result<Request<'static>, Reason> {
-    let value: Value = serde_json::from_str(line).map_err(|_| "it is no JSON object")?;
+    let value: Value = serde_json::from_str(line).map_err(|_| "the line is not a JSON object")?;
     if !value.is_object() {
-        return Err("it is no JSON object");
+        return Err("the line is not a JSON object");
     }
     let mut fields = RequestFields::default();
     gather(&mut String::new(), &value, 0, &mut fields);

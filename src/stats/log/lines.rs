@@ -50,7 +50,7 @@ pub fn input<'r>(raw: impl Read + Send + 'r) -> io::Result<(Box<dyn BufRead + Se
     Err(io::Error::new(
         io::ErrorKind::Unsupported,
         format!(
-            "it is packed with {packed}: unpack it, and give it on standard input to `feedwright stats import -`"
+            "the log is compressed with {packed}: unpack it, and pipe it to `feedwright stats import -`"
         ),
     ))
 }
@@ -89,7 +89,7 @@ impl<R: Read> Read for Unpacked<R> {
         self.unpacked += count as u64;
         let packed = self.packed.load(Ordering::Relaxed);
         if self.unpacked > SMALL && self.unpacked / MOST_UNPACKED > packed {
-            let message = "it unpacks to more than 300 times its size, which no log does";
+            let message = "the log unpacks to more than 300 times its size, so it is not a log";
             return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
         Ok(count)

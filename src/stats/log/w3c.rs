@@ -21,13 +21,13 @@ impl Columns {
 
     pub(super) fn parse<'l>(&self, line: &'l str) -> Result<Request<'l>, Reason> {
         if self.0.is_empty() {
-            return Err("no #Fields: line says what its columns are");
+            return Err("the #Fields: line with the column names is missing");
         }
         let has_tabs = line.contains('\t');
         let mut values = line.split(if has_tabs { '\t' } else { ' ' });
         let mut fields = RequestFields::default();
         for column in &self.0 {
-            let value = values.next().ok_or("it has too few columns")?;
+            let value = values.next().ok_or("the line has too few columns")?;
             for meaning in column {
                 let value = match meaning.0 {
                     Part::Agent => agent(value, has_tabs),

@@ -77,7 +77,7 @@ impl<'s> Chooser<'s> {
             let message = format!("`{}` cannot be a file", fields.name(name));
             return refuse(
                 message,
-                "leave it out: an asset of the theme is there without an option",
+                "remove it: templates can use the assets of the theme without an option",
             );
         };
         self.gathered.files.extend(SitePath::parse(text.trim_start_matches("./")));
@@ -88,8 +88,8 @@ impl<'s> Chooser<'s> {
         match read_within(&path.on_disk(root), most as u64) {
             Ok(bytes) => Some(LocalFile { path, bytes }),
             Err(error) if error.kind() == ErrorKind::FileTooLarge => {
-                let message = format!("{path} has more than {} KiB", most / 1024);
-                refuse(message, "name a smaller file: each visitor would load it")
+                let message = format!("{path} is larger than {} KiB", most / 1024);
+                refuse(message, "use a smaller file: every visitor loads it")
             }
             Err(error) => {
                 let message = format!("{path} cannot be read: {error}");
@@ -127,7 +127,7 @@ impl<'s> Chooser<'s> {
                 let Some(node) = fields.node(key) else {
                     let message = format!("`{}` is missing", fields.name(key));
                     let help =
-                        "name two pictures: { light = \"logo.svg\", dark = \"logo-dark.svg\" }";
+                        "write two pictures: { light = \"logo.svg\", dark = \"logo-dark.svg\" }";
                     fields.reader.error(&node.span, message, help);
                     return None;
                 };
@@ -148,12 +148,12 @@ impl<'s> Chooser<'s> {
         let file = self.file(fields, (name, node), MAX_ASSET)?;
         let path = &file.path;
         let refuse = |message: String| {
-            let help = format!("name a picture: {}", ENDINGS.join(", "));
+            let help = format!("use a picture in one of these formats: {}", ENDINGS.join(", "));
             fields.reader.error(&node.span, message, help);
         };
         let extension = path.extension();
         if !ENDINGS.contains(&extension.as_str()) {
-            refuse(format!("{path} is no picture"));
+            refuse(format!("{path} is not a picture"));
             return None;
         }
         let (root, _) = self.site?;
@@ -231,7 +231,7 @@ impl<'s> Chooser<'s> {
             let message = format!("`{}` cannot be {text:?}", fields.name(name));
             let endings = endings.join(" or .");
             let help = format!(
-                "name a .{endings} file of the site, or an address that starts with https://"
+                "write the path of a .{endings} file of the site, or an address that starts with https://"
             );
             fields.reader.error(&node.span, message, help);
             return None;
@@ -264,8 +264,8 @@ pub fn colour(fields: &Fields<'_, '_>, name: &str, node: &Node) -> Option<Colour
     let text = fields.as_string(name, node)?;
     let colour = Colour::parse(&text);
     if colour.is_none() {
-        let message = format!("`{}` is no colour: {text:?}", fields.name(name));
-        let help = "write it as # and six digits of 0–9 and a–f: \"#00694a\"";
+        let message = format!("`{}` is not a colour: {text:?}", fields.name(name));
+        let help = "write # and six hexadecimal digits: \"#00694a\"";
         fields.reader.error(&node.span, message, help);
     }
     colour
@@ -287,7 +287,7 @@ pub fn colours<'r>(
                     let chosen = colour(fields, key, node)?;
                     if let Some(told) = faint(chosen, of_scheme, papers.least) {
                         let near = adapted(chosen, of_scheme, papers.least);
-                        let help = format!("the nearest colour that has enough is {near}");
+                        let help = format!("use {near}, the nearest colour with enough contrast");
                         fields.reader.error(
                             &node.span,
                             format!("`{}`: {told}", fields.name(key)),
@@ -310,11 +310,11 @@ pub fn colours<'r>(
             // a warning.
             if let Some(told) = faint(chosen, &papers.light, papers.least) {
                 let message = format!(
-                    "`{}`: {told}, so light pages have {light}, the nearest that has enough",
+                    "`{}`: {told}, so light pages use {light}, the nearest colour with enough contrast",
                     fields.name(name)
                 );
                 let help = format!(
-                    "say that it is meant: {name} = {{ light = \"{light}\", dark = \"{dark}\" }}"
+                    "set both colours to confirm this: {name} = {{ light = \"{light}\", dark = \"{dark}\" }}"
                 );
                 fields.reader.warning(Rule::Contrast, &node.span, message, help);
             }
@@ -340,6 +340,6 @@ fn faint(colour: Colour, papers: &[Colour], least: f64) -> Option<String> {
     (contrast < least).then(|| {
         // Rounded down, so that a contrast just below the minimum does not look sufficient.
         let contrast = (contrast * 10.0).floor() / 10.0;
-        format!("{colour} has a contrast of {contrast} : 1 to {paper}, and needs {least} : 1")
+        format!("{colour} has a contrast of {contrast} : 1 to {paper}, but must have at least {least} : 1")
     })
 }

@@ -77,8 +77,8 @@ pub fn read(manifest: &Fields<'_, '_>) -> Declarations {
     for entry in &table.entries {
         let name = &entry.key;
         if !is_name(name) {
-            let help = "write a word of a–z, 0–9 and _ that begins with a letter";
-            let message = format!("`{KEY}.{name}` is no name for an option");
+            let help = "use only a–z, 0–9 and _, starting with a letter";
+            let message = format!("`{KEY}.{name}` is not a valid option name");
             manifest.reader.error(&entry.key_span, message, help);
             continue;
         }
@@ -127,14 +127,14 @@ fn choices(fields: &Fields<'_, '_>) -> Vec<String> {
     let choices = fields.strings("choices");
     if let Some(node) = fields.node("choices") {
         if choices.iter().any(|choice| !is_name(choice)) {
-            let help = "templates ask for them by name: write words of a–z, 0–9 and _";
-            let message = format!("`{}` has to be a list of words", fields.name("choices"));
+            let help = "use only a–z, 0–9 and _ in each word, starting with a letter";
+            let message = format!("`{}` must be a list of words", fields.name("choices"));
             fields.reader.error(&node.span, message, help);
         }
     } else {
         let message = format!("`{}` is missing", fields.name("choices"));
         let place = fields.node("type").map_or(0..0, |node| node.span.clone());
-        fields.reader.error(&place, message, "list what can be chosen: [\"list\", \"cards\"]");
+        fields.reader.error(&place, message, "list the choices: [\"list\", \"cards\"]");
     }
     choices
 }

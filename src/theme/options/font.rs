@@ -80,8 +80,8 @@ pub fn read<'r>(
             });
             let fallback = fields.choice("fallback", &STACKS.map(|(name, _)| name), stack);
             if faces.iter().all(Option::is_none) {
-                let message = format!("`{own_name}` names no file that can be used");
-                let help = "write regular = \"fonts/name.woff2\", and bold, italic and bold_italic where there are files";
+                let message = format!("`{own_name}` has no usable font file");
+                let help = "write regular = \"fonts/name.woff2\", and bold, italic and bold_italic if you have those files";
                 fields.reader.error(&node.span, message, help);
                 return None;
             }
@@ -98,11 +98,9 @@ pub fn read<'r>(
     }
     let names = STACKS.map(|(name, _)| name);
     let near = nearest(&text, &names)
-        .map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
-    let help = format!(
-        "{near}It can be {}, or the path of a woff2, woff, ttf or otf file",
-        names.join(", ")
-    );
+        .map_or_else(String::new, |near| format!("did you mean \"{near}\"? Or "));
+    let help =
+        format!("{near}use {}, or the path of a woff2, woff, ttf or otf file", names.join(", "));
     let message = format!("`{}` cannot be {text:?}", fields.name(name));
     fields.reader.error(&node.span, message, help);
     None
@@ -132,7 +130,7 @@ fn add_face(
         Ok(font) => font,
         Err(why) => {
             let message = format!("{} {why}", file.path);
-            let help = "name a font: a woff2, woff, ttf or otf file as it was made";
+            let help = "use the original woff2, woff, ttf or otf file";
             fields.reader.error(&node.span, message, help);
             return None;
         }
@@ -185,16 +183,16 @@ fn warn_if_heavy(fields: &Fields<'_, '_>, node: &Node, path: &SitePath, font: &F
     let size = part.bytes.len() / 1000;
     let (message, help) = match font.format {
         _ if !part.name.is_empty() => (
-            format!("{path}: its part for {} makes a first visit {size} KB heavier", part.name),
-            "use one with fewer weights, axes or alternates",
+            format!("{path}: the part for {} adds {size} KB to a first visit", part.name),
+            "use a font with fewer weights, axes or alternates",
         ),
         Format::Woff2 => (
-            format!("{path} makes each first visit {size} KB heavier"),
-            "name the ttf or otf that it was made from: it is cut into parts, of which a visitor loads those that a page shows",
+            format!("{path} adds {size} KB to each first visit"),
+            "use the original ttf or otf: feedwright splits it, and visitors load only the parts that a page needs",
         ),
         Format::Woff => (
-            format!("{path} makes each first visit {size} KB heavier"),
-            "make it a woff2 of the characters you write: `pyftsubset name.ttf --unicodes=U+0-24F,U+2000-206F --layout-features='*' --flavor=woff2`",
+            format!("{path} adds {size} KB to each first visit"),
+            "make a woff2 with only the characters you use: `pyftsubset name.ttf --unicodes=U+0-24F,U+2000-206F --layout-features='*' --flavor=woff2`",
         ),
     };
     fields.reader.warning(Rule::HeavyFont, &node.span, message, help);

@@ -39,7 +39,8 @@ pub fn read<'r>(
             }),
             other => {
                 let message = format!("`{}` holds {}", fields.name(name), other.kind());
-                let or = if is_menu { ", or \"pages\" for the Pages in navigation" } else { "" };
+                let or =
+                    if is_menu { ", or \"pages\" for the pages in the navigation" } else { "" };
                 let help =
                     format!("write each link as {{ text = \"About\", url = \"/about/\" }}{or}");
                 fields.reader.error(&node.span, message, help);
@@ -60,10 +61,12 @@ fn address(
     if text.starts_with('/') && !text.starts_with("//") {
         let end = text.find(['?', '#']).unwrap_or(text.len());
         let (path, rest) = text.split_at(end);
-        let nowhere =
-            Diagnostic::warning(Rule::DeadLink, format!("{path} is no page of this site"));
+        let nowhere = Diagnostic::warning(
+            Rule::DeadLink,
+            format!("broken link: the site has nothing at {path}"),
+        );
         let nowhere = nowhere.at(fields.reader.source, node.span.start);
-        let help = "write the path of a page as a browser shows it: \"/about/\"";
+        let help = "write the path of a page as the browser shows it: \"/about/\"";
         let own_paths = &mut chooser.gathered.own_paths;
         own_paths.push((path.to_owned(), nowhere.help(help)));
         return Some(format!("{}{rest}", chooser.config.url(path)));

@@ -169,7 +169,7 @@ impl Theme {
             let file = file.map_or("theme.json", String::as_str);
             Diagnostic::error(error.message())
                 .file(format!("themes/{name}/{file}"))
-                .help("partials may be nested at most 64 deep")
+                .help("nest partials at most 64 deep")
         })?;
         Ok(small_style(&text))
     }
@@ -180,8 +180,8 @@ fn advice(name: &str, declared: &Declarations) -> String {
     let names: Vec<&str> = declared.keys().map(String::as_str).collect();
     match nearest(name, &names) {
         Some(near) => format!("did you mean `{near}`?"),
-        None if names.is_empty() => "its manifest would declare it under `options`".to_owned(),
-        None => format!("it has {}", names.join(", ")),
+        None if names.is_empty() => "remove it: this theme has no options".to_owned(),
+        None => format!("use one of its options: {}", names.join(", ")),
     }
 }
 

@@ -93,7 +93,7 @@ impl AssetLink<'_> {
                 "add the file to the package, and list it under `assets` in the manifest".into()
             }
         };
-        let message = format!("the theme has no asset {name}; links to it are broken");
+        let message = format!("broken link: the theme has no asset {name}");
         Some((message, help))
     }
 }

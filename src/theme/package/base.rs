@@ -116,7 +116,7 @@ impl Bases<'_> {
                 let message = if self.above.last().is_some_and(|at| at == name) {
                     format!("the theme {name} extends itself")
                 } else {
-                    format!("there is no theme {name:?}")
+                    format!("theme {name:?} not found")
                 };
                 let near = self.folder.and_then(|folder| nearest_theme(folder, name));
                 let error = Diagnostic::error(message);
@@ -144,7 +144,7 @@ impl Package<'_> {
                 let format = base.manifest.format;
                 self.fail_at_manifest(
                     "formatVersion",
-                    format!("{name:?}, which this theme extends, is of format {format}"),
+                    format!("this theme extends {name:?}, which has format {format}"),
                     format!("set \"formatVersion\": {format}"),
                 );
                 None
@@ -157,7 +157,7 @@ impl Package<'_> {
                             "extends",
                             diagnostic.message,
                             diagnostic.help.unwrap_or_else(|| {
-                                "extend a theme of this folder, or one that is built in".to_owned()
+                                "extend a theme in the same folder, or a built-in theme".to_owned()
                             }),
                         ),
                     }

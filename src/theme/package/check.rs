@@ -33,10 +33,10 @@ impl Package<'_> {
             for tag in missing {
                 found.add(Severity::Error, || {
                     let line = template.source().lines().nth(tag.line - 1);
-                    Diagnostic::error(format!("there is no partial {:?}", tag.name))
+                    Diagnostic::error(format!("partial {:?} not found", tag.name))
                         .file(file.as_str())
                         .position(tag.line, tag.column, line.unwrap_or_default())
-                        .help("add it to the folder that `partials` names")
+                        .help("add it to the folder that `partials` sets")
                 });
             }
             self.found.extend(found.finish(&file));
@@ -67,19 +67,18 @@ impl Package<'_> {
             let warning = Diagnostic::warning(
                 Rule::ThemePackage,
                 format!(
-                    "the manifest does not declare what is not published: {}",
+                    "files that the manifest does not list are not published: {}",
                     some_of(&undeclared)
                 ),
             );
             let warning = warning.file(format!("{}/{manifest_name}", self.label));
-            let help = "list under `assets` what pages need of it";
+            let help = "list the files that pages need under `assets`";
             manifest.warnings.push(warning.help(help));
             return;
         }
         for name in undeclared {
             self.fail(
-                &name,
-                "the manifest does not declare this file",
+                &name, "the manifest does not list this file",
                 "list it under `assets`, or remove it",
             );
         }
@@ -108,7 +107,7 @@ impl Package<'_> {
         let message = if text.trim().is_empty() {
             "the RSS stylesheet is empty".to_owned()
         } else {
-            format!("the RSS stylesheet is no XML: {why}")
+            format!("the RSS stylesheet is invalid XML: {why}")
         };
         let Some(path) = SitePath::parse(&format!("{}/{name}", self.label)) else {
             return;
@@ -118,7 +117,7 @@ impl Package<'_> {
         self.found.push(
             Diagnostic::error(message)
                 .at(source, at)
-                .help("write an XSL stylesheet, or take that of the default theme"),
+                .help("write an XSL stylesheet, or copy it from the default theme"),
         );
     }
 
@@ -133,7 +132,7 @@ impl Package<'_> {
         };
         let (message, at) = match serde_json::from_str(&text) {
             Ok(Value::Object(_)) => return,
-            Ok(_) => ("the preview fixture is no JSON object".to_owned(), 0),
+            Ok(_) => ("the preview fixture is not a JSON object".to_owned(), 0),
             Err(error) => {
                 let before: usize = text
                     .split_inclusive('\n')
@@ -143,7 +142,7 @@ impl Package<'_> {
                 let at = before + error.column().saturating_sub(1);
                 let why = error.to_string();
                 let why = why.split(" at line ").next().unwrap_or_default();
-                (format!("the preview fixture is no JSON: {why}"), at)
+                (format!("the preview fixture is invalid JSON: {why}"), at)
             }
         };
         let source = Source { path: &path, text: &text };
@@ -151,7 +150,7 @@ impl Package<'_> {
         self.found.push(
             Diagnostic::error(message)
                 .at(source, at)
-                .help("write the data of a page as a JSON object, or leave `previewFixture` out"),
+                .help("write the data of a page as a JSON object, or remove `previewFixture`"),
         );
     }
 }

@@ -22,9 +22,9 @@ pub(super) fn read_folder(
 ) -> Result<(Files, Vec<Diagnostic>), Vec<Diagnostic>> {
     if folder.is_symlink() {
         return Err(vec![
-            Diagnostic::error("a theme cannot be a link")
+            Diagnostic::error("a theme cannot be a symbolic link")
                 .file(label)
-                .help("copy what it leads to into the site"),
+                .help("copy the folder it points to into the site"),
         ]);
     }
     let mut files = Files::new();
@@ -58,13 +58,13 @@ pub(super) fn read_folder(
             found.push(
                 Diagnostic::error(format!("this cannot be read: {SPECIAL}"))
                     .file(file)
-                    .help("remove it, or put a file in its place"),
+                    .help("remove it, or replace it with a file"),
             );
         } else if entry.path_is_symlink() {
             found.push(
-                Diagnostic::error("a theme cannot hold links")
+                Diagnostic::error("a theme cannot contain symbolic links")
                     .file(file)
-                    .help("copy what it leads to into the package"),
+                    .help("copy the file or folder it points to into the package"),
             );
         } else if kind.is_file() {
             match read_within(entry.path(), room) {
@@ -73,8 +73,7 @@ pub(super) fn read_folder(
                     files.insert(name, bytes);
                 }
                 Err(error) if error.kind() == ErrorKind::FileTooLarge => {
-                    let message =
-                        format!("with this file the theme is larger than {LARGEST} bytes");
+                    let message = format!("this file makes the theme larger than {LARGEST} bytes");
                     let help = "compress it, or remove it";
                     found.push(Diagnostic::error(message).file(file).help(help));
                 }

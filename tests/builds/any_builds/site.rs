@@ -316,7 +316,7 @@ fn facts(outcome: &Outcome) -> [usize; 4] {
 /// Whether the last valid text of a Site File is published in place of one that is not valid.
 fn has_stand_in(outcome: &Outcome) -> bool {
     let mut warnings = outcome.warnings.iter();
-    warnings.any(|warning| warning.message.ends_with("what it last was is published"))
+    warnings.any(|warning| warning.message.ends_with("the last valid version is published"))
 }
 
 fn said_of(build: Result<Outcome, Report>) -> Vec<String> {
@@ -332,7 +332,7 @@ fn errors(report: Report) -> Vec<String> {
 /// What is wrong with the site as it is, without what is said of addresses that are no more.
 fn lines(found: Vec<Diagnostic>) -> Vec<String> {
     let found = found.iter().map(ToString::to_string);
-    let of_former = ["which readers have", "the id of this file was", "this file was "];
+    let of_former = ["the published address", "the id of this file changed", "this file was moved"];
     found.filter(|line| !of_former.iter().any(|former| line.contains(former))).collect()
 }
 

@@ -233,7 +233,7 @@ fn is_never_wrong(site: &Damaged, right: &Tree, why: &str) {
             assert!(
                 found
                     .iter()
-                    .any(|line| line.contains("in the way") || line.contains("file of yours")),
+                    .any(|line| line.contains("in the way") || line.contains("was not written by")),
                 "{why}: {found:?}"
             );
             assert!(tree(&site.path("public")) == site.output, "{why}: untouched");

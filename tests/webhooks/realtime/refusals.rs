@@ -137,11 +137,11 @@ fn an_app_without_a_secret_here_takes_nothing() {
         let reply = served.send("POST", &format!("/hooks/realtime/{app}"), &[], b"{}");
         let words = refusal(&reply, 503);
         // The name of the variable is not for others.
-        assert!(words.contains("no secret") && !words.contains("SECRET"), "{words}");
+        assert!(words.contains("no valid secret") && !words.contains("SECRET"), "{words}");
     }
     for path in ["other", "", "studio/more", "st%75dio%2f"] {
         let reply = served.send("POST", &format!("/hooks/realtime/{path}"), &[], b"{}");
-        assert_eq!(refusal(&reply, 404), "there is no such app", "{path}");
+        assert_eq!(refusal(&reply, 404), "app not found: check the app id in the URL", "{path}");
     }
     for method in ["GET", "PUT", "DELETE", "OPTIONS"] {
         let reply = served.send(method, PATH, &[], b"");

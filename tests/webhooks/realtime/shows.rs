@@ -144,7 +144,7 @@ fn a_show_of_an_app_that_nobody_knows_is_doubtful() {
         "{found}"
     );
     assert!(found.contains("did you mean \"studio\"?"), "{found}");
-    assert!(report(&SINGLE.replace("\"studio\"", "\"other\"")).contains("add it: [[realtime]]"));
+    assert!(report(&SINGLE.replace("\"studio\"", "\"other\"")).contains("add [[realtime]]"));
     assert!(!report(SINGLE).contains("realtime"));
     // It is known as soon as site.toml has it.
     let site = studio().with(TALK, SINGLE.replace("\"studio\"", "\"late\""));

@@ -27,7 +27,7 @@ fn one(node: &Value, depth: usize, out: &mut Read) {
     let said = |key: &str| node.get(key).and_then(Value::as_str).unwrap_or_default();
     let kind = said("type");
     if depth > DEEPEST {
-        return out.leave(format!("a text in more than {DEEPEST} elements was left out"));
+        return out.leave(format!("text nested in more than {DEEPEST} elements was left out"));
     }
     let name = match kind.trim_start_matches("extended-") {
         "text" | "tk" => {

@@ -29,13 +29,13 @@ pub fn export(bytes: &[u8], base_url: Option<&str>) -> Result<Feed, NoFeed> {
     let base_url = base_url.unwrap_or_default().trim_end_matches('/');
     let written = written.trim_start_matches('\u{feff}').replace(HERE, base_url);
     let value: Value = serde_json::from_str(&written).map_err(|error| {
-        no_feed(format!("this is no export of Ghost, but JSON with an error: {error}"))
+        no_feed(format!("this is not a Ghost export: it is not valid JSON: {error}"))
     })?;
     let mut keys = object(value).unwrap_or_default();
     let whole = list(&mut keys, "db").into_iter().next();
     let mut tables = table(&mut whole.unwrap_or(keys), "data").unwrap_or_default();
     if !tables.contains_key("posts") {
-        let message = "this is no export of Ghost: it has no `data` with `posts`";
+        let message = "this is not a Ghost export: it has no `data` with `posts`";
         return Err(no_feed(message));
     }
     let mut settings = Keys::new();
@@ -47,7 +47,7 @@ pub fn export(bytes: &[u8], base_url: Option<&str>) -> Result<Feed, NoFeed> {
     let mut faults = Vec::new();
     let posts = joined(&mut tables);
     let message =
-        "an export does not say where its posts were; `/slug/` counts, which is Ghost's own rule";
+        "the export does not contain the addresses of posts; Ghost's default `/slug/` was used";
     faults.push(Fault { line: 1, message: message.to_owned() });
     for name in [
         "custom_redirects", "products", "offers", "snippets", "custom_theme_settings",
@@ -56,7 +56,9 @@ pub fn export(bytes: &[u8], base_url: Option<&str>) -> Result<Feed, NoFeed> {
         if let Some(Value::Array(rows)) = tables.get(name)
             && !rows.is_empty()
         {
-            let message = format!("the table `{name}` of the export has no place here");
+            let message = format!(
+                "the table `{name}` of the export was not imported: feedwright has no equivalent"
+            );
             faults.push(Fault { line: 1, message });
         }
     }
@@ -127,7 +129,8 @@ pub fn read(mut settings: Keys, posts: Vec<Keys>) -> Feed {
     }
     navigation(&mut settings, &mut feed.items, &mut faults);
     if yes(&mut settings, "is_private") {
-        let message = "the site requires a password; the site built here is open to everyone";
+        let message =
+            "the site in Ghost requires a password; the imported site is open to everyone";
         faults.push(Fault { line: 1, message: message.to_owned() });
     }
     tag_paths.sort();
@@ -194,9 +197,9 @@ fn item(
         "draft" => Some("is a draft"),
         "scheduled" => Some("was scheduled for later"),
         _ if is_letter => Some("was sent by e-mail and had no page"),
-        _ if is_for_members => Some("is for members"),
+        _ if is_for_members => Some("is for members only"),
         "published" => None,
-        _ => Some("has a status that is not published"),
+        _ => Some("has a status other than published"),
     };
     let slug = text(&mut post, "slug");
     let link = text(&mut post, "url").filter(|_| hidden.is_none());
@@ -334,7 +337,7 @@ fn tags(
             continue;
         };
         if text(&mut tag, "visibility").as_deref() == Some("internal") || name.starts_with('#') {
-            tell(format!("the internal tag {name} stays behind: nobody was to see it"));
+            tell(format!("the internal tag {name} was left out"));
             continue;
         }
         if let Some(slug) = text(&mut tag, "slug") {
@@ -372,7 +375,8 @@ fn navigation(settings: &mut Keys, items: &mut [Item], faults: &mut Faults) {
                 .find(|kept| kept.segment.as_deref() == Some(last));
             let Some(page) = page else {
                 if !last.is_empty() {
-                    let message = format!("the menu led to {url} ({label}), which is no Page here");
+                    let message =
+                        format!("the menu entry {label} ({url}) was left out: it is not a page");
                     faults.push(Fault { line: 1, message });
                 }
                 continue;

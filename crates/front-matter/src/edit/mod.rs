@@ -132,8 +132,8 @@ fn wanted(table: &Table, changes: &[Change]) -> Result<Table, Vec<Fault>> {
             .and_then(|first| table.entries.iter().find(|entry| entry.key == first));
         vec![Fault::new(
             key.map_or(0, |entry| entry.key_span.start),
-            format!("`{path}` is {kind} and holds no other fields"),
-            "make it a table",
+            format!("`{path}` is {kind}, so it cannot contain other fields"),
+            "change it to a table",
         )]
     })
 }
@@ -189,6 +189,6 @@ fn refusal(text: &str, wanted: &Table, document: &Document) -> Fault {
     Fault::new(
         first.map_or(document.fields.start, |crumb| crumb.start()),
         "this front matter cannot be edited without changing something else",
-        "change it by hand, or write this field without anchors, aliases and tags, on lines of its own",
+        "change it by hand, or write this field without anchors, aliases and tags, on separate lines",
     )
 }

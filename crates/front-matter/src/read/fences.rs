@@ -23,6 +23,6 @@ pub(super) fn fenced(
     Err(vec![Fault::new(
         start,
         format!("this {name} front matter has no end"),
-        format!("close it with a line that holds only `{fence}`"),
+        format!("close it with a line that contains only `{fence}`"),
     )])
 }

@@ -13,9 +13,9 @@ use crate::Fault;
 use crate::value::{Entry, Node, Table, Value};
 
 /// Start of the help for an error in JSON front matter.
-pub(super) const IN_FRONT: &str = "front matter that starts with `{` is one JSON object";
+pub(super) const IN_FRONT: &str = "write front matter that starts with `{` as one JSON object";
 /// Start of the help for an error in a file that contains only JSON.
-pub(super) const ALONE: &str = "the file is one JSON object";
+pub(super) const ALONE: &str = "write the file as one JSON object";
 
 /// Options for JSON as in RFC 8259: text that other readers refuse is refused here too.
 const STRICT: ParseOptions = ParseOptions {
@@ -32,9 +32,7 @@ const STRICT: ParseOptions = ParseOptions {
 };
 
 fn help(object: &str) -> String {
-    format!(
-        "{object}; keys and texts stand in double quotes, and no comma before a closing bracket"
-    )
+    format!("{object}, with keys and texts in double quotes, and no comma before a closing bracket")
 }
 
 /// Returns the bytes of the JSON object that starts at byte `start`, and the byte after the object
@@ -74,7 +72,7 @@ pub(super) fn read(text: &str, fields: Range<usize>, object: &str) -> Result<Tab
         vec![Fault::new(at, message, help(object))]
     })?;
     let Some(ast::Value::Object(root)) = parsed.value else {
-        let message = "front matter has to be a JSON object";
+        let message = "front matter must be a JSON object";
         return Err(vec![Fault::new(base, message, help(object))]);
     };
     let table = read_table(&root, base);
@@ -91,7 +89,7 @@ fn written_twice(table: &Table) -> Option<Fault> {
         if !seen.insert(entry.key.as_str()) {
             return Some(Fault::new(
                 entry.key_span.start,
-                format!("the key `{}` stands here twice", entry.key),
+                format!("duplicate key `{}`", entry.key),
                 "keep one of the two",
             ));
         }

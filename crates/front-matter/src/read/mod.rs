@@ -157,8 +157,8 @@ fn too_late(text: &str, start: usize) -> Option<Fault> {
     (at > start && !table.entries.is_empty()).then(|| {
         Fault::new(
             at,
-            "this front matter does not start in the first line, and would be text",
-            "remove what stands before it: blank lines and spaces",
+            "this front matter does not start on the first line, and would be published as text",
+            "remove the blank lines and spaces before it",
         )
     })
 }
@@ -172,7 +172,7 @@ fn within_bounds(fields: &Range<usize>) -> Result<(), Vec<Fault>> {
     Err(vec![Fault::new(
         fields.start,
         "this front matter is larger than 4 MiB",
-        "shorten it: the text stands below it; chapters and transcripts may lie in files of their own",
+        "shorten it: write the text below it, and chapters and transcripts in separate files",
     )])
 }
 

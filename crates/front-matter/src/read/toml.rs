@@ -23,7 +23,7 @@ pub(super) fn read(text: &str, fields: Range<usize>) -> Result<Table, Vec<Fault>
         let at = error.span().map_or(fields.start, |span| fields.start + span.start);
         let help = match error.message() {
             "duplicate key" => "keep one of the two",
-            _ => "see https://toml.io for the syntax; texts stand in quotes",
+            _ => "put texts in quotes; see https://toml.io for the syntax",
         };
         Fault::new(at, format!("this is not TOML: {}", error.message()), help)
     };
@@ -51,7 +51,7 @@ fn read_node(node: &Spanned<DeValue<'_>>, base: usize) -> Result<Node, Fault> {
         Fault::new(
             span.start,
             format!("this {what} is too large"),
-            "put it in quotes where it is a text; whole numbers have at most 18 digits",
+            "put it in quotes if it is text; whole numbers can have at most 18 digits",
         )
     };
     let value = match node.get_ref() {

@@ -31,7 +31,7 @@ pub(super) fn read(file: &str, fields: Range<usize>, merges: Merges) -> Result<T
         let help = match error.info() {
             info if info.starts_with("duplicated key") => "keep one of the two",
             info if info.starts_with("tabs") => "indent with spaces",
-            _ => "a text with `: `, `#` or a quote at its start stands in quotes; lines of one level start at the same column",
+            _ => "put a text in quotes if it contains `: `, or starts with `#` or a quote; start lines of one level at the same column",
         };
         let at = marks.offset(error.marker().line(), error.marker().col());
         vec![Fault::new(at, format!("this is not YAML: {}", error.info()), help)]
@@ -46,7 +46,7 @@ pub(super) fn read(file: &str, fields: Range<usize>, merges: Merges) -> Result<T
         Value::Null | Value::Plain(..) if text.trim().is_empty() => Ok(Table::default()),
         other => Err(vec![Fault::new(
             root.span.start,
-            format!("front matter is keys and values, not {}", other.kind()),
+            format!("front matter must be keys and values, not {}", other.kind()),
             "write `key: value` lines",
         )]),
     }
@@ -74,7 +74,7 @@ fn too_deep(text: &str) -> Option<usize> {
 }
 
 fn nested_too_deep(at: usize) -> Fault {
-    Fault::new(at, "this is nested too deep", "front matter may be nested 64 levels deep")
+    Fault::new(at, "this is nested too deeply", "use at most 64 levels of nesting")
 }
 
 /// State of reading a document.

@@ -39,7 +39,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     if is_video {
         facts.dimensions = movie.tracks.iter().find_map(Track::dimensions);
         if facts.dimensions.is_none() {
-            facts.problem("dimensions", "there is no video track in it");
+            facts.problem("dimensions", "the file has no video track");
         }
     }
     let chapters = chapters::read(&mut reader, &movie).map_err(|error| error.to_string());
@@ -65,7 +65,7 @@ fn length(
         };
         Ok(fragments
             .or_else(|| movie.duration())
-            .ok_or("the file does not state it; it may be cut off"))
+            .ok_or("the file does not state its length; it may be cut off"))
     };
     read(reader).map_err(|error: io::Error| error.to_string())
 }

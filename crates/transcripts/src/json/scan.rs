@@ -76,7 +76,7 @@ impl<'a> Scanner<'a> {
             }
         }
         self.at = self.at.min(self.bytes.len());
-        self.bad("a text has no quote at its end")
+        self.bad("the closing quote of a text is missing")
     }
 
     /// Skips a value of any kind and nesting depth.
@@ -116,7 +116,7 @@ impl<'a> Scanner<'a> {
             return Ok(());
         }
         self.at += 1;
-        self.bad("what stands here is no JSON")
+        self.bad("this is not valid JSON")
     }
 
     /// Moves to the next `{` that is followed by a key.

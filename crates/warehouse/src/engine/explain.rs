@@ -19,23 +19,23 @@ pub(super) fn explain(error: &Error, control: &Control) -> Fault {
         Some(ErrorCode::ConstraintViolation) if text.contains("NOT NULL") => {
             invalid(format!("a required column has no value: {text}"))
         }
-        Some(ErrorCode::ConstraintViolation) => {
-            invalid(format!("int64 overflow, or a value of another type than its column: {text}"))
-        }
+        Some(ErrorCode::ConstraintViolation) => invalid(format!(
+            "int64 overflow, or a value does not match the type of its column: {text}"
+        )),
         Some(ErrorCode::OutOfMemory) => Fault::new(
             Reason::ResourcesExceeded,
-            "the statement takes more memory than it may: aggregate less at once",
+            "the statement exceeds its memory limit: aggregate fewer rows at a time",
         ),
         Some(ErrorCode::TooBig) => Fault::new(
             Reason::ResourcesExceeded,
-            "a value grew beyond 64 MiB: aggregate less into one value",
+            "a value exceeds 64 MiB: aggregate fewer rows into each value",
         ),
         Some(ErrorCode::DiskFull) => Fault::new(
             Reason::ResourcesExceeded,
-            "the result is larger than it may be, or the disk is full",
+            "the result exceeds its maximum size, or the disk is full",
         ),
         Some(ErrorCode::AuthorizationForStatementDenied) => {
-            invalid(format!("this is not allowed: {text}"))
+            invalid(format!("the statement is not allowed: {text}"))
         }
         // Values that a function rejects, and statements that are too long or too deep for SQLite.
         Some(ErrorCode::Unknown) | None => invalid(text),

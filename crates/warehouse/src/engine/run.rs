@@ -30,7 +30,7 @@ impl Engine<'_> {
         if summary.writes && !request.may_write {
             return Err(Fault::new(
                 Reason::AccessDenied,
-                format!("this key may not run {}: it may only read", summary.statement),
+                format!("permission denied: this key can only read, not run {}", summary.statement),
             ));
         }
         let done = match &first.statement {
@@ -93,7 +93,7 @@ impl Engine<'_> {
         if written(&plan.statement, request.target) != dataset {
             return Err(Fault::new(
                 Reason::Internal,
-                "the tables of the statement changed while it began",
+                "the tables of the statement changed while it was starting: run it again",
             ));
         }
         names.fill(&plan, request.control)?;
@@ -143,7 +143,7 @@ pub fn writable(dataset: &DatasetId) -> Result<(), Fault> {
     if dataset.is_hidden() || dataset.as_str().eq_ignore_ascii_case(DatasetId::SITE) {
         Err(Fault::new(
             Reason::AccessDenied,
-            format!("the dataset {dataset} can be read, not written: make one of your own"),
+            format!("the dataset {dataset} is read-only: write to another dataset"),
         ))
     } else {
         Ok(())

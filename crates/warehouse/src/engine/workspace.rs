@@ -58,13 +58,14 @@ impl<'a> Workspace<'a> {
             return Err(Fault::new(
                 Reason::InvalidQuery,
                 format!(
-                    "a statement can name at most {MOST_DATASETS} datasets, its result among them"
+                    "a statement can use at most {MOST_DATASETS} datasets, including the dataset of its result"
                 ),
             ));
         }
         let name = format!("d{}", count + 1);
-        let file =
-            file.to_str().ok_or_else(|| Fault::internal("the path of the site is no UTF-8"))?;
+        let file = file
+            .to_str()
+            .ok_or_else(|| Fault::internal("the path of the site folder is not valid UTF-8"))?;
         self.connection
             .execute(&format!("ATTACH ?1 AS {name}"), [file])
             .and_then(|_| self.connection.pragma_update(Some(&name), "cache_size", -CACHE))

@@ -36,7 +36,7 @@ impl Writing<'_> {
             }
             Statement::Drop { table, is_view, if_exists } => self.drop(table, *is_view, *if_exists),
             Statement::CreateSchema { .. } | Statement::DropSchema { .. } => {
-                Err(Fault::internal("datasets are made outside of them"))
+                Err(Fault::internal("datasets cannot be created or removed in a transaction"))
             }
         }
     }
@@ -56,7 +56,9 @@ impl Writing<'_> {
         let Some((mut table @ Table { kind: Kind::Stored { .. }, .. }, _)) =
             self.names.table(name)?
         else {
-            return Err(Fault::invalid(format!("{name} is not a table whose rows can be changed")));
+            return Err(Fault::invalid(format!(
+                "the rows of {name} cannot be changed: it is a view or a read-only table"
+            )));
         };
         let rows = self.confined(&change.sql, &change.parameters)?;
         table.rows = table.rows.map(|had| match change.kind {
@@ -103,7 +105,7 @@ impl Writing<'_> {
             }
             (true, Existing::Fail) => Err(Fault::new(
                 Reason::Duplicate,
-                format!("there is a table {name} already; CREATE OR REPLACE replaces it"),
+                format!("{name} already exists: write CREATE OR REPLACE to replace it"),
             )),
         }
     }
@@ -167,7 +169,7 @@ impl Writing<'_> {
                     if is_view { ("table", "DROP TABLE") } else { ("view", "DROP VIEW") };
                 return Err(Fault::new(
                     Reason::InvalidQuery,
-                    format!("{name} is a {is}: {other} removes it"),
+                    format!("{name} is a {is}: use {other} to remove it"),
                 ));
             }
             Some(_) => {

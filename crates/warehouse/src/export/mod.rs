@@ -104,7 +104,7 @@ pub fn export_table(
 fn select(table: &Table) -> Result<String, Fault> {
     let Kind::Stored { id } = table.kind else {
         return Err(Fault::invalid(format!(
-            "{} has no rows of its own: export what a query of it gives",
+            "{} is a view or live table without stored rows: export the result of a query",
             table.name
         )));
     };
@@ -152,7 +152,7 @@ fn head(fields: &[Field], format: Format) -> Result<Vec<u8>, Fault> {
     let is_nested = |field: &&Field| matches!(field.of, Type::Array(_) | Type::Struct(_));
     if let Some(field) = fields.iter().find(is_nested) {
         return Err(Fault::invalid(format!(
-            "the column {:?} is {}, which CSV cannot hold; export NEWLINE_DELIMITED_JSON",
+            "the column {:?} has the type {}, which CSV cannot represent; export NEWLINE_DELIMITED_JSON",
             field.name, field.of
         )));
     }

@@ -33,7 +33,7 @@ impl BadRows {
             (false, most) => Err(Fault::new(
                 Reason::Invalid,
                 format!(
-                    "more rows are bad than the {most} that maxBadRecords allows; the last: {message}"
+                    "there are more bad rows than maxBadRecords allows ({most}); the last one: {message}"
                 ),
             )),
         }

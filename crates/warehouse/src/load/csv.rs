@@ -99,7 +99,7 @@ impl Records {
                 Next::End => return Ok(Some(Err(self.unclosed()))),
                 Next::TooLong => {
                     return Ok(Some(Err(BadRecord::row(
-                        "the row is longer than 16 MiB; a quote may not be closed",
+                        "the row is longer than 16 MiB; a closing quote may be missing",
                     ))));
                 }
                 Next::Line => {}
@@ -118,11 +118,11 @@ impl Records {
         let remedy = if self.dialect.newlines {
             ""
         } else {
-            "; allowQuotedNewlines lets a cell go on in the next line"
+            "; set allowQuotedNewlines if cells can contain line breaks"
         };
         BadRecord::cell(
             self.record.cells.len().saturating_sub(1),
-            format!("a quote is opened and not closed{remedy}"),
+            format!("a closing quote is missing{remedy}"),
         )
     }
 
@@ -157,7 +157,9 @@ impl Records {
         if let Err(error) = std::str::from_utf8(&record.text) {
             return Err(BadRecord {
                 cell: cell(error.valid_up_to()),
-                message: "the text is no UTF-8; the encoding ISO-8859-1 can be named".into(),
+                message:
+                    "the text is not valid UTF-8; set encoding to ISO-8859-1 if the file uses it"
+                        .into(),
             });
         }
         if self.dialect.controls {
@@ -166,7 +168,7 @@ impl Records {
         match record.text.iter().position(|&byte| byte == 0) {
             Some(at) => Err(BadRecord {
                 cell: cell(at),
-                message: "the text has a NUL character; preserveAsciiControlCharacters keeps it"
+                message: "the text contains a NUL character; set preserveAsciiControlCharacters to keep it"
                     .into(),
             }),
             None => Ok(record),
@@ -253,7 +255,7 @@ impl Record {
                 Some(&byte) if byte != dialect.delimiter => {
                     return Err(BadRecord::cell(
                         self.cells.len().saturating_sub(1),
-                        "more stands between the closing quote and the delimiter; a quote in a quoted cell is written twice",
+                        "unexpected text between the closing quote and the delimiter; write a quote inside a quoted cell twice",
                     ));
                 }
                 _ => {

@@ -55,7 +55,7 @@ pub fn insert_rows(
         match faults.is_empty() || options.skip_invalid {
             true => Ok(inserted),
             // Rolls back the inserted rows.
-            false => Err(Fault::new(Reason::Stopped, "there are bad rows")),
+            false => Err(Fault::new(Reason::Stopped, "some rows are invalid")),
         }
     });
     match done {
@@ -117,7 +117,7 @@ fn with_stopped(faults: Vec<RowFault>, rows: usize) -> Vec<RowFault> {
                 row,
                 fault: Fault::new(
                     Reason::Stopped,
-                    "another row is bad; skipInvalidRows lets this one in",
+                    "not inserted because another row is invalid; set skipInvalidRows to insert the valid rows",
                 ),
             })
         })

@@ -109,7 +109,7 @@ pub(super) fn put_null(
     field: &Field,
 ) -> Result<(), String> {
     match field.of {
-        _ if field.is_required => Err("a value is needed: the column is REQUIRED".into()),
+        _ if field.is_required => Err("missing value: the column is REQUIRED".into()),
         Type::Array(_) => put(statement, at, field, ValueRef::Text(b"[]")),
         _ => statement
             .raw_bind_parameter(at + 1, rusqlite::types::Null)
@@ -139,7 +139,7 @@ impl<'de> Visitor<'de> for RowVisitor<'_, '_, '_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a row, which is an object")
+        f.write_str("a row (a JSON object)")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
@@ -202,7 +202,7 @@ impl Visitor<'_> for Column<'_, '_> {
     type Value = Result<usize, ()>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a column")
+        f.write_str("a column name")
     }
 
     fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {

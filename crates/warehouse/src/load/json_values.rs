@@ -142,8 +142,8 @@ impl<'de> Visitor<'de> for Nested<'_> {
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.of {
-            Type::Array(_) => f.write_str("a list: the column is REPEATED"),
-            _ => f.write_str("an object: the column is a RECORD"),
+            Type::Array(_) => f.write_str("a list, because the column is REPEATED"),
+            _ => f.write_str("an object, because the column is a RECORD"),
         }
     }
 
@@ -172,7 +172,7 @@ impl<'de> Visitor<'de> for Nested<'_> {
                 break;
             }
             if **of != Type::Json && &self.out[element..] == b"null" {
-                return Err(Error::custom("a list cannot have NULL"));
+                return Err(Error::custom("a list cannot contain NULL"));
             }
         }
         self.out.push(b']');
@@ -198,7 +198,7 @@ impl<'de> Visitor<'de> for Nested<'_> {
             inner.out = &mut text;
             members.next_value_seed(inner)?;
             if texts[at].replace(text).is_some() {
-                return Err(Error::custom(format!("the record has {name:?} twice")));
+                return Err(Error::custom(format!("the record has the field {name:?} twice")));
             }
         }
         write_members(fields, texts, self.out)
@@ -227,7 +227,10 @@ fn write_members<E: Error>(
             _ => b"null".to_vec(),
         });
         if field.is_required && text == b"null" {
-            return Err(Error::custom(format!("{:?} needs a value: it is REQUIRED", field.name)));
+            return Err(Error::custom(format!(
+                "missing value: the field {:?} is REQUIRED",
+                field.name
+            )));
         }
         out.extend_from_slice(&text);
     }
@@ -242,7 +245,7 @@ impl<'de> Visitor<'de> for JsonAsText<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("JSON, or a text that is JSON")
+        f.write_str("JSON, or a string that contains JSON")
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
@@ -280,5 +283,5 @@ impl<'de> Visitor<'de> for JsonAsText<'_> {
 
 pub(super) fn unknown<E: Error>(name: &str) -> E {
     let name: String = name.chars().take(MOST_NAME).collect();
-    Error::custom(format!("there is no column {name:?}; ignoreUnknownValues passes it over"))
+    Error::custom(format!("unknown column {name:?}; set ignoreUnknownValues to ignore it"))
 }

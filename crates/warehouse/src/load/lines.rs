@@ -41,9 +41,7 @@ impl<'a> Lines<'a> {
     pub(super) fn open(source: &'a Source, control: &'a Control) -> Result<Self, Fault> {
         let name = source.name.as_str();
         let failed = |error: io::Error| match error.kind() {
-            io::ErrorKind::NotFound => {
-                Fault::not_found(format!("{name}: there is no such file")).at(name)
-            }
+            io::ErrorKind::NotFound => Fault::not_found(format!("{name}: file not found")).at(name),
             _ => broken(name, 0, &error),
         };
         let file = File::open(&source.path).map_err(failed)?;
@@ -90,7 +88,7 @@ impl<'a> Lines<'a> {
             row.drain(..3);
         }
         if row.starts_with(&[0xff, 0xfe]) || row.starts_with(&[0xfe, 0xff]) {
-            Err(Fault::invalid(format!("{}: the file is UTF-16; write it as UTF-8", self.name))
+            Err(Fault::invalid(format!("{}: the file is UTF-16; save it as UTF-8", self.name))
                 .at(self.name))
         } else {
             Ok(())
@@ -123,6 +121,6 @@ fn broken(name: &str, offset: u64, error: &io::Error) -> Fault {
         | io::ErrorKind::IsADirectory => Reason::Invalid,
         _ => Reason::Internal,
     };
-    let message = format!("{name}: the file cannot be read on after byte {offset}: {error}");
+    let message = format!("{name}: the file cannot be read after byte {offset}: {error}");
     Fault::new(reason, message).at(name)
 }

@@ -326,7 +326,7 @@ fn shape(
         (_, false, Some(known)) => shape.fields.clone_from(known),
         (_, false, None) => {
             return Err(Fault::invalid(format!(
-                "{} has no schema yet; give one in schema.fields, or set autodetect",
+                "{} has no schema; set schema.fields or autodetect",
                 options.target.table
             )));
         }

@@ -119,7 +119,7 @@ impl Loader<'_, '_> {
                 Ok(found)
             } else {
                 Err(Fault::invalid(format!(
-                    "{}: there is no column {:?}, which the header names; ignoreUnknownValues passes it over",
+                    "{}: unknown column {:?} in the header; set ignoreUnknownValues to ignore it",
                     source.name, cell.text
                 ))
                 .at(&source.name))
@@ -129,7 +129,7 @@ impl Loader<'_, '_> {
         let is_twice = |at: &usize| columns.iter().filter(|other| **other == Some(*at)).count() > 1;
         match (0..self.fields.len()).find(is_twice) {
             Some(at) => Err(Fault::invalid(format!(
-                "{}: the header names {:?} twice",
+                "{}: the header has the column {:?} twice",
                 source.name, self.fields[at].name
             ))
             .at(&source.name)),
@@ -147,12 +147,12 @@ impl Loader<'_, '_> {
         let (cells, width) = (record.len(), columns.len());
         if cells < width && !csv.jagged {
             return Err(BadRecord::row(format!(
-                "the row has {cells} columns of {width}; allowJaggedRows takes the others for NULL"
+                "the row has only {cells} of {width} columns; set allowJaggedRows to load missing columns as NULL"
             )));
         }
         if cells > width && !self.options.ignore_unknown {
             return Err(BadRecord::row(format!(
-                "the row has {cells} columns, and the table {width}; ignoreUnknownValues passes the others over"
+                "the row has {cells} columns, but the table has {width}; set ignoreUnknownValues to ignore the extra columns"
             )));
         }
         for (at, (cell, column)) in record.cells().zip(columns).enumerate() {
@@ -223,11 +223,13 @@ fn bind_line(
 ) -> Result<(), BadRecord> {
     let text = std::str::from_utf8(line).map_err(|error| {
         let at = error.valid_up_to() + 1;
-        BadRecord::row(format!("the text is no UTF-8 at byte {at} of the line; JSON has to be"))
+        BadRecord::row(format!(
+            "the text is not valid UTF-8 at byte {at} of the line; JSON must be UTF-8"
+        ))
     })?;
     let mut json = serde_json::Deserializer::from_str(text);
     rows.bind(&mut json, statement).map_err(BadRecord::from)?;
-    json.end().map_err(|_| BadRecord::row("more stands on the line after the object"))
+    json.end().map_err(|_| BadRecord::row("unexpected text after the object on the line"))
 }
 
 impl From<BadRow> for BadRecord {
@@ -257,7 +259,7 @@ fn refuse_nested(fields: &[Field]) -> Result<(), Fault> {
     let is_nested = |field: &&Field| matches!(field.of, Type::Array(_) | Type::Struct(_));
     match fields.iter().find(is_nested) {
         Some(field) => Err(Fault::invalid(format!(
-            "the column {:?} is {}, which CSV cannot hold; load NEWLINE_DELIMITED_JSON",
+            "the column {:?} has the type {}, which CSV cannot represent; load NEWLINE_DELIMITED_JSON",
             field.name, field.of
         ))),
         None => Ok(()),

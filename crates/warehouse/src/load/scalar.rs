@@ -190,17 +190,17 @@ pub(super) fn wrong(of: &Type, text: &str) -> String {
         Type::Float => "a number, NaN, Infinity or -Infinity",
         Type::Boolean => "true or false, t or f, yes or no, y or n, 1 or 0",
         Type::Timestamp => {
-            "such as 2026-11-21 07:05:00.25 UTC, 2026-11-21T07:05:00+01:00, or seconds since 1970"
+            "a time such as 2026-11-21 07:05:00.25 UTC or 2026-11-21T07:05:00+01:00, or seconds since 1970"
         }
-        Type::Date => "such as 2026-11-21",
-        Type::Time => "such as 07:05:00.25",
-        Type::DateTime => "such as 2026-11-21T07:05:00.25",
+        Type::Date => "a date such as 2026-11-21",
+        Type::Time => "a time such as 07:05:00.25",
+        Type::DateTime => "a date and time such as 2026-11-21T07:05:00.25",
         Type::Bytes => "base64 (RFC 4648, section 4)",
         Type::Array(_) => "a list",
         Type::Struct(_) => "an object",
         Type::String | Type::Json => "text",
     };
-    format!("{:?} is no {}: it is {hint}", shortened(text), of.schema_name())
+    format!("{:?} is not a valid {}: write {hint}", shortened(text), of.schema_name())
 }
 
 /// Writes the JSON in a text in compact form. Err describes the problem and its position.
@@ -209,7 +209,7 @@ pub(crate) fn compact_json(text: &str, out: &mut Vec<u8>) -> Result<(), String> 
     Compact(out)
         .deserialize(&mut json)
         .and_then(|()| json.end())
-        .map_err(|error| format!("{:?} is no JSON: {error}", shortened(text)))
+        .map_err(|error| format!("{:?} is not valid JSON: {error}", shortened(text)))
 }
 
 /// Returns the beginning of a text, for an error message.

@@ -84,7 +84,7 @@ impl Merge {
             (true, false) if self.updates.relaxes => false,
             (true, false) => {
                 return Err(format!(
-                    "the column {name:?} is REQUIRED; schemaUpdateOptions can allow it to become NULLABLE (ALLOW_FIELD_RELAXATION)"
+                    "the column {name:?} is REQUIRED; add ALLOW_FIELD_RELAXATION to schemaUpdateOptions to make it NULLABLE"
                 ));
             }
             (false, true) => {
@@ -125,15 +125,15 @@ impl Merge {
         match (self.updates.adds, field.is_required) {
             (true, false) => Ok(field.clone()),
             (true, true) => Err(format!(
-                "the column {name:?} is new, and rows have no value for it: it cannot be REQUIRED"
+                "the new column {name:?} cannot be REQUIRED: existing rows have no value for it"
             )),
             (false, _) => Err(format!(
-                "there is no column {name:?}; schemaUpdateOptions can allow to add it (ALLOW_FIELD_ADDITION)"
+                "unknown column {name:?}; add ALLOW_FIELD_ADDITION to schemaUpdateOptions to create it"
             )),
         }
     }
 }
 
 fn mismatch(name: &str, known: &Type, given: &Type) -> String {
-    format!("the column {name:?} is of type {known}, not {given}")
+    format!("the column {name:?} has the type {known}, not {given}")
 }

@@ -44,7 +44,7 @@ fn decode(taken: String, json: impl FnOnce() -> String, of: &Type) -> Bound<Expr
 fn call(name: &str, argument: Expression) -> Bound<Expression> {
     match functions::scalar(name, &[Argument::Value(argument)]) {
         Some(called) => Ok(called?),
-        None => Err(format!("{name} is not there").into()),
+        None => Err(format!("Function not found: {name}").into()),
     }
 }
 
@@ -72,7 +72,7 @@ pub(super) fn member(value: Expression, name: &str) -> Bound<Expression> {
         }
         Some(Type::Json) => json_member(&value, name),
         Some(Type::Array(_)) => Err(format!(
-            "Cannot access field {name} on a value with type {}: UNNEST it, or take an element",
+            "Cannot access field {name} on a value with type {}: UNNEST the array, or select an element",
             family(&value)
         )
         .into()),
@@ -94,7 +94,9 @@ fn family(value: &Expression) -> String {
 
 fn json_member(value: &Expression, name: &str) -> Bound<Expression> {
     if name.contains(['"', '\\']) {
-        return Err("a name with quotes is not supported in a path: use JSON_QUERY".into());
+        return Err(
+            "quotes and backslashes are not supported in a field name: use JSON_QUERY".into()
+        );
     }
     let path = text_sql(&format!("$.\"{name}\""));
     Ok(Expression::new(format!("({} -> {path})", value.sql), Type::Json))
@@ -138,7 +140,7 @@ impl Binder<'_> {
                     member(value, &name.value).map_err(|wrong| wrong.near(name))?
                 }
                 AccessExpr::Dot(other) => {
-                    return Err(Wrong::at("the name of a field is needed after a dot", other));
+                    return Err(Wrong::at("a field name is required after the dot", other));
                 }
                 AccessExpr::Subscript(Subscript::Index { index }) => {
                     self.subscript(value, index)?
@@ -163,7 +165,7 @@ impl Binder<'_> {
                         Ok(Expression::new(sql, Type::Json))
                     }
                     _ => Err(Wrong::at(
-                        "an INT64 or a string literal is needed between the brackets",
+                        "an INT64 or a string literal is required between the brackets",
                         index,
                     )),
                 }
@@ -244,7 +246,7 @@ impl Binder<'_> {
             bound.push(match fields.get(at) {
                 None => (name, self.expr(expr)?),
                 Some(StructField { options: Some(_), .. }) => {
-                    return Err("options of fields are not supported here".into());
+                    return Err("OPTIONS of fields are not supported here: remove them".into());
                 }
                 Some(StructField { field_name, field_type, options: None }) => {
                     let name = field_name.as_ref().map(|name| name.value.clone());
@@ -259,7 +261,7 @@ impl Binder<'_> {
     pub(super) fn array_of_query(&mut self, query: &Query) -> Bound<Expression> {
         let rows = self.query(query)?;
         let [column] = rows.columns.as_slice() else {
-            return Err("ARRAY(SELECT …) takes a query of one column: SELECT AS STRUCT makes one of several".into());
+            return Err("ARRAY(SELECT …) requires a query with one column: combine several columns with SELECT AS STRUCT".into());
         };
         let alias = self.fresh();
         let value = Expression {
@@ -294,7 +296,7 @@ pub(super) fn struct_value(values: Vec<(Option<String>, Expression)>) -> Bound<E
     }
     let of = distinct(fields)?;
     if members.len() > MOST_FIELDS {
-        return Err(format!("a STRUCT that is made here has at most {MOST_FIELDS} fields").into());
+        return Err(format!("a STRUCT expression can have at most {MOST_FIELDS} fields").into());
     }
     let sql = format!("json_object({})", members.join(", "));
     Ok(Expression::new(sql, of))
@@ -315,7 +317,7 @@ pub(super) fn implied_name(expr: &Expr) -> Option<String> {
 }
 
 fn wrong_count(fields: usize, values: usize) -> Wrong {
-    format!("the STRUCT has {fields} fields, and {values} values are given").into()
+    format!("the STRUCT has {fields} fields, but {values} values are given").into()
 }
 
 fn array_value(values: &[Expression], of: Option<Type>) -> Bound<Expression> {
@@ -352,7 +354,7 @@ fn position(index: &Expr) -> Bound<(&Expr, Count, bool)> {
         [FunctionArg::Unnamed(FunctionArgExpr::Expr(index))] if arguments.clauses.is_empty() => {
             Ok((index, count, is_safe))
         }
-        _ => Err(Wrong::at(format!("{name} takes one INT64"), index)),
+        _ => Err(Wrong::at(format!("{name} requires one INT64"), index)),
     }
 }
 

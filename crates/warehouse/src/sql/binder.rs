@@ -115,7 +115,7 @@ impl<'a> Binder<'a> {
         self.queries += 1;
         if self.queries > MOST_QUERIES {
             return Err(format!(
-                "a statement has at most {MOST_QUERIES} queries, those of its views among them"
+                "a statement can have at most {MOST_QUERIES} queries, including the queries of its views"
             )
             .into());
         }
@@ -127,7 +127,7 @@ impl<'a> Binder<'a> {
 
     fn deeper<T>(&mut self, bind: impl FnOnce(&mut Self) -> Bound<T>) -> Bound<T> {
         if self.depth == DEEPEST {
-            return Err("the statement is nested too deep: name parts of it in WITH".into());
+            return Err("the statement is nested too deeply: move parts of it to WITH".into());
         }
         self.depth += 1;
         let bound = bind(self);
@@ -176,19 +176,19 @@ impl<'a> Binder<'a> {
     /// are not bound in their written order.
     pub(super) fn positional(&mut self, here: Location) -> Bound<Expression> {
         self.no_parameters_in_views()?;
-        let at = self.marks.binary_search(&here).map_err(|_| "a ? stands where none can be")?;
+        let at = self.marks.binary_search(&here).map_err(|_| "a ? is not allowed here")?;
         let session = self.session;
         match &session.parameters {
             Parameters::Positional(list) => {
                 let parameter = list.get(at).ok_or_else(|| {
-                    format!("the statement has more ? than parameters were given: {}", list.len())
+                    format!("too few parameters for the ? in the statement: only {} given", list.len())
                 })?;
                 Ok(self.parameter(at, parameter))
             }
             Parameters::Named(_) => {
-                Err("parameters are named: write @name, or give positional ones".into())
+                Err("the parameters have names: write @name instead of ?, or give positional parameters".into())
             }
-            Parameters::None => Err("no parameters were given: give a value for each ?".into()),
+            Parameters::None => Err("the parameters are missing: give a value for each ?".into()),
         }
     }
 
@@ -197,7 +197,9 @@ impl<'a> Binder<'a> {
         self.no_parameters_in_views()?;
         let session = self.session;
         let Parameters::Named(list) = &session.parameters else {
-            return Err(format!("Query parameter '{name}' not found: give it by its name").into());
+            return Err(
+                format!("Query parameter '{name}' not found: give it a name and a value").into()
+            );
         };
         let found = list.iter().position(|(known, _)| known.eq_ignore_ascii_case(name));
         match found.and_then(|at| Some((at, list.get(at)?))) {
@@ -211,7 +213,7 @@ impl<'a> Binder<'a> {
     }
 
     fn no_parameters_in_views(&self) -> Bound<()> {
-        if self.views.is_empty() { Ok(()) } else { Err("a view has no parameters".into()) }
+        if self.views.is_empty() { Ok(()) } else { Err("a view cannot use parameters".into()) }
     }
 
     fn parameter(&mut self, at: usize, parameter: &Parameter) -> Expression {
@@ -249,7 +251,7 @@ pub(super) fn check_length(bytes: usize) -> Bound<()> {
     if bytes <= LONGEST {
         Ok(())
     } else {
-        Err("the statement becomes too long: name what it repeats in WITH".into())
+        Err("the statement is too long: move repeated parts to WITH".into())
     }
 }
 

@@ -42,11 +42,11 @@ impl<'e> FunctionCall<'e> {
                 FunctionArg::Unnamed(FunctionArgExpr::Wildcard) => call.is_of_rows = true,
                 FunctionArg::Named { name, .. } => {
                     return Err(Wrong::at(
-                        "arguments are not named here: give them in their order",
+                        "named arguments are not supported: give the arguments in order",
                         name,
                     ));
                 }
-                _ => return Err(format!("this is no argument of {}", call.name).into()),
+                _ => return Err(format!("unsupported argument of {}", call.name).into()),
             }
         }
         for clause in clauses {

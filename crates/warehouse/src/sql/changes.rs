@@ -49,9 +49,10 @@ impl Binder<'_> {
             Some(CatalogEntry::Table { sql, fields }) => {
                 Ok(ChangedTable { name: table, sql, fields })
             }
-            Some(CatalogEntry::View { .. }) => {
-                Err(Wrong::at(format!("{table} is a view: change the tables that it reads"), name))
-            }
+            Some(CatalogEntry::View { .. }) => Err(Wrong::at(
+                format!("{table} is a view: change the tables that the view reads"),
+                name,
+            )),
             None => {
                 let project = &self.session.project;
                 Err(Wrong::from(Fault::not_found(format!(
@@ -125,12 +126,12 @@ impl Binder<'_> {
         } = update
         else {
             return Err(Wrong::at(
-                "UPDATE takes SET and WHERE only: read other tables in subqueries",
+                "UPDATE supports only SET and WHERE: read other tables in subqueries",
                 update,
             ));
         };
         if !optimizer_hints.is_empty() || !order_by.is_empty() {
-            return Err(Wrong::at("UPDATE takes SET and WHERE only", update));
+            return Err(Wrong::at("UPDATE supports only SET and WHERE", update));
         }
         let (name, alias) = changed_table(std::slice::from_ref(table))?;
         let target = self.target(name)?;
@@ -139,7 +140,7 @@ impl Binder<'_> {
             let mut set: Vec<String> = Vec::with_capacity(assignments.len());
             for Assignment { target: column, value } in assignments {
                 let AssignmentTarget::ColumnName(column) = column else {
-                    return Err(Wrong::at("SET takes column = value, one by one", value));
+                    return Err(Wrong::at("SET supports only column = value: write a separate assignment for each column", value));
                 };
                 let (_, field) = target.field(last_of(column)?)?;
                 let start = format!("{} = ", quoted(&field.name));
@@ -169,12 +170,12 @@ impl Binder<'_> {
         } = delete
         else {
             return Err(Wrong::at(
-                "DELETE takes FROM and WHERE only: read other tables in subqueries",
+                "DELETE supports only FROM and WHERE: read other tables in subqueries",
                 delete,
             ));
         };
         if !optimizer_hints.is_empty() || !order_by.is_empty() || !tables.is_empty() {
-            return Err(Wrong::at("DELETE takes FROM and WHERE only", delete));
+            return Err(Wrong::at("DELETE supports only FROM and WHERE", delete));
         }
         let (FromTable::WithFromKeyword(from) | FromTable::WithoutKeyword(from)) = from;
         let (name, alias) = changed_table(from)?;
@@ -197,12 +198,12 @@ impl Binder<'_> {
             on_cluster: None,
         } = truncate
         else {
-            return Err("TRUNCATE TABLE takes the name of a table only".into());
+            return Err("TRUNCATE TABLE supports only a table name".into());
         };
         let [TruncateTableTarget { name, only: false, has_asterisk: false }] =
             table_names.as_slice()
         else {
-            return Err("TRUNCATE TABLE takes the name of one table".into());
+            return Err("TRUNCATE TABLE requires exactly one table name".into());
         };
         let target = self.target(name)?;
         let sql = format!("DELETE FROM {} WHERE 1", target.sql);
@@ -217,19 +218,22 @@ fn mismatch(field: &Field, value: &Expression) -> String {
 
 /// Returns the name of a column in SET. Single fields of a struct cannot be set.
 fn last_of(name: &ObjectName) -> Bound<&Ident> {
-    single(name)
-        .map_err(|_| Wrong::at("SET takes the names of columns: set a STRUCT as a whole", name))
+    single(name).map_err(|_| Wrong::at("SET requires column names: set the entire STRUCT", name))
 }
 
 fn required<'e>(filter: Option<&'e Expr>, statement: &str, name: &ObjectName) -> Bound<&'e Expr> {
     filter.ok_or_else(|| {
-        Wrong::at(format!("{statement} must have a WHERE clause; WHERE true takes every row"), name)
+        Wrong::at(
+            format!("{statement} must have a WHERE clause; write WHERE true to include every row"),
+            name,
+        )
     })
 }
 
 /// Returns the table that UPDATE or DELETE changes.
 fn changed_table(tables: &[TableWithJoins]) -> Bound<(&ObjectName, Option<String>)> {
-    let wrong = || Wrong::from("rows of one table are changed: read other tables in subqueries");
+    let wrong =
+        || Wrong::from("a statement can change only one table: read other tables in subqueries");
     let [TableWithJoins { relation, joins }] = tables else {
         return Err(wrong());
     };

@@ -101,7 +101,10 @@ pub(super) fn coerce(value: Expression, to: &Type) -> Result<Expression, String>
             }
             None => functions::cast(&value, to, false),
         },
-        from => Err(format!("a value of type {} where {to} is needed", type_name(from.as_ref()))),
+        from => Err(format!(
+            "a value of type {} is not allowed: must be {to}",
+            type_name(from.as_ref())
+        )),
     }
 }
 
@@ -124,9 +127,7 @@ pub(super) fn common<'e>(
             Some(before) if common_struct(&before, of).is_some() => common_struct(&before, of),
             Some(before) if fits(&Expression::new("", before.clone()), of) => Some(of.clone()),
             Some(before) => {
-                return Err(format!(
-                    "{before} and {of} are no types of one value: CAST one of them"
-                ));
+                return Err(format!("{before} and {of} have no common type: CAST one of them"));
             }
         };
     }

@@ -79,7 +79,7 @@ impl Binder<'_> {
         let bound = match (found.pop(), found.is_empty()) {
             (Some(_), false) => {
                 return Err(Wrong::at(
-                    format!("Column name {name} is ambiguous: name its table before it"),
+                    format!("Column name {name} is ambiguous: write its table before it"),
                     first,
                 ));
             }
@@ -110,7 +110,7 @@ impl Binder<'_> {
         if is_wrong || at + 1 != self.scopes.len() {
             Err(Wrong::at(
                 format!(
-                    "{} is an aggregate or is computed over a window: it cannot be used here",
+                    "{} is the result of an aggregate or window function: it cannot be used here",
                     name.value
                 ),
                 name,
@@ -161,7 +161,7 @@ impl Binder<'_> {
             }
             (Some(_), Some(_)) => Err(Wrong::at(
                 format!(
-                    "Column name {} is ambiguous: there are several in {}",
+                    "Column name {} is ambiguous: there are several columns with this name in {}",
                     name.value, named.value
                 ),
                 name,
@@ -222,7 +222,7 @@ fn parameter_name(ident: &Ident) -> Bound<Option<&str>> {
         (None, Some(name)) if name.starts_with('@') => {
             Err(Wrong::at("system variables are not supported", ident))
         }
-        (None, Some("")) => Err(Wrong::at("the name of a parameter is missing after @", ident)),
+        (None, Some("")) => Err(Wrong::at("a parameter name is missing after @", ident)),
         (None, name) => Ok(name),
         (Some(_), _) => Ok(None),
     }

@@ -60,9 +60,9 @@ impl Binder<'_> {
             ("IF", [test, then, otherwise]) => self.if_else(test, then, otherwise),
             ("COALESCE", [_, ..]) | ("IFNULL", [_, _]) => self.coalesce(arguments),
             ("NULLIF", [value, other]) => self.null_if(value, other),
-            ("IF", _) => Err("IF takes a condition and two values".into()),
-            ("COALESCE", _) => Err("COALESCE takes at least one value".into()),
-            ("IFNULL" | "NULLIF", _) => Err(format!("{name} takes two values").into()),
+            ("IF", _) => Err("IF requires a condition and two values".into()),
+            ("COALESCE", _) => Err("COALESCE requires at least one value".into()),
+            ("IFNULL" | "NULLIF", _) => Err(format!("{name} requires two values").into()),
             _ => return None,
         })
     }
@@ -78,7 +78,7 @@ impl Binder<'_> {
         let bound = values.iter().map(|value| self.expr(value)).collect::<Bound<Vec<_>>>()?;
         let (mut bound, of) = coercion::unify(bound)?;
         if bound.len() > 900 {
-            return Err("COALESCE takes at most 900 values".into());
+            return Err("COALESCE supports at most 900 values".into());
         }
         if bound.len() == 1 {
             return Ok(bound.remove(0));
@@ -92,7 +92,7 @@ impl Binder<'_> {
         let (values, of) = coercion::unify(values).map_err(|message| Wrong::at(message, value))?;
         coercion::comparable(of.as_ref(), "NULLIF")?;
         let [value, other] = values.as_slice() else {
-            return Err("NULLIF takes two values".into());
+            return Err("NULLIF requires two values".into());
         };
         let tested = nan::against(value, &[other]);
         Ok(Expression {

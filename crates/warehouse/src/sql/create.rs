@@ -36,7 +36,9 @@ impl Binder<'_> {
             fields.push(field);
         }
         let query = match (query, fields.is_empty()) {
-            (None, true) => return Err(Wrong::at("CREATE TABLE needs columns or AS SELECT", name)),
+            (None, true) => {
+                return Err(Wrong::at("CREATE TABLE requires columns or AS SELECT", name));
+            }
             (None, false) => None,
             (Some(query), true) => {
                 let planned = self.planned(query)?;
@@ -48,7 +50,10 @@ impl Binder<'_> {
             }
         };
         if fields.len() > MOST_COLUMNS {
-            return Err(Wrong::at(format!("a table has at most {MOST_COLUMNS} columns"), name));
+            return Err(Wrong::at(
+                format!("a table can have at most {MOST_COLUMNS} columns"),
+                name,
+            ));
         }
         Ok(Statement::CreateTable { table, existing, fields, query })
     }
@@ -75,13 +80,13 @@ impl Binder<'_> {
         } = written
         else {
             return Err(Wrong::at(
-                "a view is a name and a query: CREATE [OR REPLACE] VIEW [IF NOT EXISTS] name AS SELECT …",
+                "unsupported CREATE VIEW: write CREATE [OR REPLACE] VIEW [IF NOT EXISTS] name AS SELECT …",
                 &written.name,
             ));
         };
         if !columns.is_empty() || !cluster_by.is_empty() {
             return Err(Wrong::at(
-                "name the columns of a view in its query: SELECT … AS name",
+                "column names of a view must be in its query: write SELECT … AS name",
                 name,
             ));
         }
@@ -106,7 +111,7 @@ fn existing(or_replace: bool, if_not_exists: bool) -> Bound<Existing> {
         (false, false) => Ok(Existing::Fail),
         (false, true) => Ok(Existing::Keep),
         (true, false) => Ok(Existing::Replace),
-        (true, true) => Err("OR REPLACE and IF NOT EXISTS exclude one another".into()),
+        (true, true) => Err("OR REPLACE and IF NOT EXISTS cannot be combined".into()),
     }
 }
 
@@ -117,7 +122,7 @@ fn column(written: &ColumnDef) -> Bound<Field> {
     for ColumnOptionDef { name: constraint, option } in options {
         match (constraint, option) {
             (None, ColumnOption::NotNull) if matches!(field.of, Type::Array(_)) => {
-                return Err("NOT NULL cannot be said of an ARRAY: it never is NULL".into());
+                return Err("NOT NULL is not allowed for an ARRAY: arrays are never NULL".into());
             }
             (None, ColumnOption::NotNull) => field.is_required = true,
             (None, ColumnOption::Options(options)) => field.description = description(options)?,
@@ -144,7 +149,7 @@ fn description(options: &[SqlOption]) -> Bound<Option<String>> {
             }
             other => {
                 return Err(format!(
-                    "of OPTIONS only description='…' is supported, not {}",
+                    "OPTIONS supports only description='…', not {}",
                     super::expression_kinds::cut(&other.to_string())
                 )
                 .into());
@@ -157,23 +162,28 @@ fn description(options: &[SqlOption]) -> Bound<Option<String>> {
 /// Returns an error if the statement uses table features that are not supported.
 fn refuse(written: &CreateTable) -> Bound<()> {
     if written.temporary {
-        return Err("temporary tables are not supported: a job runs one statement; name parts of it in WITH".into());
+        return Err(
+            "temporary tables are not supported: a job runs one statement; use WITH instead".into(),
+        );
     }
     if written.partition_by.is_some()
         || written.cluster_by.is_some()
         || written.clustered_by.is_some()
     {
         return Err(
-            "tables are not partitioned or clustered here: leave PARTITION BY and CLUSTER BY out"
+            "partitioned and clustered tables are not supported: remove PARTITION BY and CLUSTER BY"
                 .into(),
         );
     }
     if written.table_options != CreateTableOptions::None {
-        return Err("OPTIONS of tables are not supported: describe the columns".into());
+        return Err(
+            "OPTIONS of tables are not supported: write OPTIONS(description='…') after a column"
+                .into(),
+        );
     }
     if written.like.is_some() || written.clone.is_some() {
         return Err(
-            "LIKE, COPY and CLONE are not supported: start a copy job, or CREATE TABLE … AS SELECT"
+            "LIKE, COPY and CLONE are not supported: start a copy job, or write CREATE TABLE … AS SELECT"
                 .into(),
         );
     }
@@ -244,11 +254,14 @@ fn refuse(written: &CreateTable) -> Bound<()> {
         with_data: None,
     } = written
     else {
-        return Err("a table has columns with types, or a query: CREATE TABLE name (column TYPE, …) [AS SELECT …]".into());
+        return Err(
+            "unsupported CREATE TABLE: write CREATE TABLE name (column TYPE, …) [AS SELECT …]"
+                .into(),
+        );
     };
     if constraints.is_empty() {
         Ok(())
     } else {
-        Err("constraints of tables are not supported but for NOT NULL".into())
+        Err("table constraints are not supported: only NOT NULL after a column is".into())
     }
 }

@@ -50,7 +50,7 @@ impl Binder<'_> {
             }
             Expr::Cast { kind, expr, data_type, format: None } => self.cast(kind, expr, data_type),
             Expr::Cast { format: Some(_), .. } => {
-                Err("CAST with FORMAT is not supported: use FORMAT_DATE, PARSE_DATE and their kin"
+                Err("CAST with FORMAT is not supported: use functions such as FORMAT_DATE and PARSE_DATE"
                     .into())
             }
             Expr::Function(function) => self.call(function),
@@ -93,20 +93,20 @@ impl Binder<'_> {
                 self.function(name, &arguments)
             }
             Expr::Interval(_) => {
-                Err("INTERVAL stands only as an argument: DATE_ADD(day, INTERVAL 1 MONTH)".into())
+                Err("INTERVAL is only allowed as an argument: write DATE_ADD(day, INTERVAL 1 MONTH)".into())
             }
             Expr::AtTimeZone { .. } => {
-                Err("AT TIME ZONE stands only in EXTRACT: use DATETIME(timestamp, 'zone')".into())
+                Err("AT TIME ZONE is only allowed in EXTRACT: use DATETIME(timestamp, 'zone')".into())
             }
             Expr::Tuple(_) => {
-                Err("rows in parentheses are not supported here: compare the values one by one"
+                Err("lists of values in parentheses are not supported here: compare each value separately"
                     .into())
             }
             Expr::Named { name, .. } => {
-                Err(Wrong::at("AS stands only in SELECT and in STRUCT(…)", name))
+                Err(Wrong::at("AS is only allowed in SELECT and in STRUCT(…)", name))
             }
             Expr::Wildcard(_) | Expr::QualifiedWildcard(..) => {
-                Err("* stands only in SELECT and in COUNT(*)".into())
+                Err("* is only allowed in SELECT and in COUNT(*)".into())
             }
             other => Err(format!("{} is not supported", cut(&other.to_string())).into()),
         }
@@ -125,7 +125,7 @@ impl Binder<'_> {
         let is_safe = match kind {
             CastKind::Cast => false,
             CastKind::SafeCast => true,
-            CastKind::TryCast => return Err("TRY_CAST is called SAFE_CAST here".into()),
+            CastKind::TryCast => return Err("TRY_CAST is not supported: write SAFE_CAST".into()),
             CastKind::DoubleColon => return Err(":: is not supported: write CAST(… AS …)".into()),
         };
         if let (Expr::Array(array), DataType::Array(ArrayElemTypeDef::AngleBracket(of))) =
@@ -167,7 +167,9 @@ impl Binder<'_> {
             fractional_seconds_precision: None,
         } = interval
         else {
-            return Err("an INTERVAL is a number and one part: INTERVAL 3 DAY".into());
+            return Err(
+                "an INTERVAL requires a number and one date part: write INTERVAL 3 DAY".into()
+            );
         };
         let count = self.typed(value, &Type::Integer)?;
         Ok(Argument::Interval(count, part_of(field)?))
@@ -194,7 +196,11 @@ pub(super) fn shift(value: Expression, op: &BinaryOperator, by: Argument) -> Bou
     };
     let family = match &value.of {
         Some(of @ (Type::Date | Type::DateTime | Type::Timestamp | Type::Time)) => of.schema_name(),
-        _ => return Err("an INTERVAL can be added to a DATE, TIME, DATETIME or TIMESTAMP".into()),
+        _ => {
+            return Err(
+                "an INTERVAL can only be added to a DATE, TIME, DATETIME or TIMESTAMP".into()
+            );
+        }
     };
     scalar(&format!("{family}_{direction}"), &[Argument::Value(value), by])
 }
@@ -209,7 +215,7 @@ pub(super) fn scalar(name: &str, arguments: &[Argument]) -> Bound<Expression> {
 fn part_of(field: &DateTimeField) -> Bound<Part> {
     let name = field.to_string();
     Part::parse(&name).ok_or_else(|| {
-        format!("{} is no part of dates and times here; there are YEAR, QUARTER, MONTH, WEEK, ISOWEEK, DAY, HOUR, MINUTE, SECOND and others", cut(&name)).into()
+        format!("unknown date part {}; use a date part such as YEAR, QUARTER, MONTH, WEEK, ISOWEEK, DAY, HOUR, MINUTE or SECOND", cut(&name)).into()
     })
 }
 

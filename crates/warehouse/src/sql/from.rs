@@ -64,11 +64,9 @@ impl Binder<'_> {
             }
             TableFactor::Table { name, version, sample, .. } => Err(Wrong::at(
                 match (version, sample) {
-                    (Some(_), _) => "tables keep no versions: leave out FOR SYSTEM_TIME",
-                    (_, Some(_)) => {
-                        "TABLESAMPLE is not supported: WHERE RAND() and LIMIT bound the rows"
-                    }
-                    _ => "a table is named, with an alias at most",
+                    (Some(_), _) => "table versions are not supported: remove FOR SYSTEM_TIME",
+                    (_, Some(_)) => "TABLESAMPLE is not supported: use WHERE RAND() < … or LIMIT",
+                    _ => "unsupported clause after the table: write only the table and an alias",
                 },
                 name,
             )),
@@ -86,7 +84,7 @@ impl Binder<'_> {
             } => {
                 let [array] = array_exprs.as_slice() else {
                     return Err(Wrong::at(
-                        "UNNEST takes one array: join several by their offsets",
+                        "UNNEST supports only one array: join several arrays by their offsets",
                         factor,
                     ));
                 };
@@ -207,7 +205,7 @@ impl Binder<'_> {
             recursion.uses += 1;
             if recursion.uses > 1 || recursion.level != level {
                 return Err(format!(
-                    "{} can name itself once, in the FROM of its last part, not in a subquery",
+                    "{} can refer to itself only once, in the FROM of its last part and not in a subquery",
                     known.name
                 )
                 .into());
@@ -225,7 +223,7 @@ impl Binder<'_> {
     fn view(&mut self, name: &TableName, query: &str) -> Bound<Rows> {
         if self.views.len() == DEEPEST_VIEWS || self.views.contains(name) {
             return Err(format!(
-                "the view {name} is read through itself, or through more than {DEEPEST_VIEWS} views"
+                "the view {name} reads itself, or is nested in more than {DEEPEST_VIEWS} views"
             )
             .into());
         }
@@ -234,7 +232,7 @@ impl Binder<'_> {
         self.views.push(name.clone());
         let rows = parse(query).and_then(|parsed| match parsed.statement {
             Statement::Query(query) => self.query(&query),
-            _ => Err("it is no query".into()),
+            _ => Err("the statement is not a query".into()),
         });
         self.views.pop();
         self.dataset = dataset;

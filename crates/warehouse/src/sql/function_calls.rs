@@ -27,12 +27,10 @@ impl Binder<'_> {
         } = function;
         let written = name.to_string().replace('`', "");
         if *uses_odbc_syntax || *parameters != FunctionArguments::None || !within_group.is_empty() {
-            return Err(format!("{written} cannot be called so here").into());
+            return Err(format!("unsupported syntax in the call of {written}").into());
         }
         if filter.is_some() {
-            return Err(
-                "FILTER is not supported: use COUNTIF, or IF inside of the aggregate".into()
-            );
+            return Err("FILTER is not supported: use COUNTIF, or IF inside the aggregate".into());
         }
         let upper = written.to_ascii_uppercase();
         let call = match args {
@@ -41,7 +39,7 @@ impl Binder<'_> {
             }
             FunctionArguments::Subquery(_) => {
                 return Err(format!(
-                    "{upper} does not take a query: put the query in parentheses of its own"
+                    "{upper} does not support a query as an argument: put the query in a second pair of parentheses"
                 )
                 .into());
             }
@@ -57,9 +55,7 @@ impl Binder<'_> {
             return self.aggregate(&call, over.as_ref());
         }
         if over.is_some() {
-            return Err(
-                format!("{} is no function over a window: leave OVER out", call.name).into()
-            );
+            return Err(format!("{} is not a window function: remove OVER", call.name).into());
         }
         self.plain_call(&call)
     }
@@ -68,7 +64,7 @@ impl Binder<'_> {
         let name = call.name.as_str();
         if !call.is_plain() {
             return Err(format!(
-                "{name} is no aggregate: DISTINCT, ORDER BY, LIMIT, NULLS and * have no place in it"
+                "{name} is not an aggregate function: remove DISTINCT, ORDER BY, LIMIT, NULLS and *"
             )
             .into());
         }
@@ -115,7 +111,7 @@ impl Binder<'_> {
             }
         }
         Some(match (family, arguments) {
-            ("TIMESTAMP", [_, ..]) => Err("CURRENT_TIMESTAMP takes no arguments".into()),
+            ("TIMESTAMP", [_, ..]) => Err("CURRENT_TIMESTAMP does not support arguments".into()),
             (family, _) => scalar(family, &values),
         })
     }
@@ -142,7 +138,7 @@ impl Binder<'_> {
         let window = over.map(|over| self.over(over)).transpose()?;
         if window.is_some() && (call.is_distinct || !call.order.is_empty() || call.limit.is_some())
         {
-            return Err(format!("{} over a window takes no DISTINCT, ORDER BY and LIMIT inside: compute it in a subquery with GROUP BY", call.name).into());
+            return Err(format!("{} with OVER does not support DISTINCT, ORDER BY or LIMIT: compute it in a subquery with GROUP BY", call.name).into());
         }
         let scope = self.scope();
         let named = (std::mem::take(&mut scope.own), std::mem::take(&mut scope.outer));
@@ -154,8 +150,11 @@ impl Binder<'_> {
         scope.own += named.0;
         scope.outer += named.1;
         if is_of_others && bound.is_ok() {
-            Err(format!("{} takes columns of an outer query only: compute it there", call.name)
-                .into())
+            Err(format!(
+                "{} uses only columns of an outer query: compute it in the outer query",
+                call.name
+            )
+            .into())
         } else {
             bound
         }
@@ -176,14 +175,14 @@ impl Binder<'_> {
                 }
             }
             (name, Some(_)) => {
-                return Err(format!("{name} takes no HAVING: use MAX_BY or MIN_BY").into());
+                return Err(format!("{name} does not support HAVING: use MAX_BY or MIN_BY").into());
             }
         };
         if call.is_of_rows && (name != "COUNT" || !arguments.is_empty() || call.is_distinct) {
-            return Err(format!("{name} does not take *: only COUNT(*) does").into());
+            return Err(format!("{name} does not support *: only COUNT(*) does").into());
         }
         if name == "COUNT" && arguments.is_empty() && !call.is_of_rows {
-            return Err("COUNT takes * or a value".into());
+            return Err("COUNT requires * or a value".into());
         }
         let order = self.inner_order(call.order)?;
         let limit = match call.limit {
@@ -205,7 +204,7 @@ impl Binder<'_> {
         let over = match window {
             Some(_) if !made.can_be_windowed => {
                 return Err(format!(
-                    "{name} is not supported over a window: compute it in a subquery with GROUP BY"
+                    "{name} is not supported with OVER: compute it in a subquery with GROUP BY"
                 )
                 .into());
             }

@@ -21,7 +21,7 @@ impl Binder<'_> {
             GroupByExpr::Expressions(exprs, modifiers) if modifiers.is_empty() => exprs,
             other => {
                 return Err(Wrong::at(
-                    "WITH ROLLUP, CUBE and TOTALS are not supported: UNION ALL the groupings",
+                    "WITH ROLLUP, CUBE and TOTALS are not supported: combine the groupings with UNION ALL",
                     other,
                 ));
             }
@@ -47,7 +47,7 @@ impl Binder<'_> {
             Expr::Value(_) => return Err("Cannot GROUP BY literal values".into()),
             Expr::Rollup(_) | Expr::Cube(_) | Expr::GroupingSets(_) => {
                 return Err(
-                    "ROLLUP, CUBE and GROUPING SETS are not supported: UNION ALL the groupings"
+                    "ROLLUP, CUBE and GROUPING SETS are not supported: combine the groupings with UNION ALL"
                         .into(),
                 );
             }

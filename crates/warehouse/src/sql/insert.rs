@@ -31,7 +31,7 @@ impl Binder<'_> {
             .collect();
         if let Some(field) = missing.iter().find(|field| field.is_required) {
             return Err(Wrong::at(
-                format!("Required column {} has no value: name it and give one", field.name),
+                format!("Required column {} has no value: add the column and a value", field.name),
                 name,
             ));
         }
@@ -66,7 +66,7 @@ impl Binder<'_> {
 
     fn values(&mut self, values: &Values, fields: &[Field], arrays: usize) -> Bound<String> {
         let Values { explicit_row: false, value_keyword: false, rows } = values else {
-            return Err("write VALUES (…), (…)".into());
+            return Err("unsupported syntax in VALUES: write VALUES (…), (…)".into());
         };
         self.scopes.push(Scope { clause: Clause::From, ..Scope::default() });
         let bound = rows
@@ -76,7 +76,7 @@ impl Binder<'_> {
         self.scopes.pop();
         let rows = bound?;
         if rows.is_empty() {
-            return Err("VALUES needs at least one row".into());
+            return Err("VALUES requires at least one row".into());
         }
         Ok(format!("VALUES {}", rows.join(", ")))
     }
@@ -127,7 +127,10 @@ fn plain(source: &Query) -> Bound<()> {
     if is_plain {
         Ok(())
     } else {
-        Err(Wrong::at("VALUES (…), (…) stand alone: insert a SELECT instead", source))
+        Err(Wrong::at(
+            "VALUES cannot be combined with other clauses: insert a SELECT instead",
+            source,
+        ))
     }
 }
 
@@ -162,7 +165,10 @@ fn insert_parts(insert: &Insert) -> Bound<(&ObjectName, &[ObjectName], &Query)> 
         multi_table_else_clause: None,
     } = insert
     else {
-        return Err(Wrong::at("INSERT takes a table, columns, and VALUES or a query", insert));
+        return Err(Wrong::at(
+            "INSERT supports only a table, columns, and VALUES or a query",
+            insert,
+        ));
     };
     let is_plain = optimizer_hints.is_empty()
         && assignments.is_empty()
@@ -172,6 +178,6 @@ fn insert_parts(insert: &Insert) -> Bound<(&ObjectName, &[ObjectName], &Query)> 
     if is_plain {
         Ok((name, columns, source))
     } else {
-        Err(Wrong::at("INSERT takes a table, columns, and VALUES or a query", insert))
+        Err(Wrong::at("INSERT supports only a table, columns, and VALUES or a query", insert))
     }
 }

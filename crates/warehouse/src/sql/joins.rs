@@ -15,14 +15,14 @@ impl Binder<'_> {
         let mut sql = self.factor(relation)?;
         for join in joins {
             let Join { relation, global: false, join_operator } = join else {
-                return Err(Wrong::at("GLOBAL has no place in a join", join));
+                return Err(Wrong::at("GLOBAL is not supported in a join: remove it", join));
             };
             let (words, constraint) = operator(join_operator).map_err(|wrong| wrong.near(join))?;
             let before = self.scope().relations.len();
             let right = self.factor(relation)?;
             if right.starts_with("json_each") && matches!(words, "RIGHT JOIN" | "FULL JOIN") {
                 return Err(Wrong::at(
-                    "an array can be joined with CROSS, INNER and LEFT JOIN only",
+                    "an array can only be joined with CROSS, INNER or LEFT JOIN",
                     join,
                 ));
             }
@@ -44,7 +44,7 @@ impl Binder<'_> {
                 Err("NATURAL JOIN is not supported: name the columns in USING".into())
             }
             (JoinConstraint::None, "CROSS JOIN") => Ok(String::new()),
-            (_, "CROSS JOIN") => Err("CROSS JOIN takes no condition: write JOIN … ON".into()),
+            (_, "CROSS JOIN") => Err("CROSS JOIN cannot have a condition: write JOIN … ON".into()),
             (JoinConstraint::None, _) => {
                 // An array that belongs to the row is joined without a condition.
                 let is_array =
@@ -52,7 +52,8 @@ impl Binder<'_> {
                 if is_array {
                     Ok(" ON 1".into())
                 } else {
-                    Err(format!("{words} needs ON or USING; CROSS JOIN takes none").into())
+                    Err(format!("{words} requires ON or USING; only CROSS JOIN has no condition")
+                        .into())
                 }
             }
             (JoinConstraint::On(condition), _) => Ok(format!(" ON {}", self.condition(condition)?)),
@@ -138,6 +139,6 @@ fn operator(operator: &JoinOperator) -> Bound<(&'static str, &JoinConstraint)> {
         }
         JoinOperator::FullOuter(constraint) => ("FULL JOIN", constraint),
         JoinOperator::CrossJoin(constraint) => ("CROSS JOIN", constraint),
-        _ => return Err("there are INNER, LEFT, RIGHT, FULL and CROSS JOIN".into()),
+        _ => return Err("unsupported join: use INNER, LEFT, RIGHT, FULL or CROSS JOIN".into()),
     })
 }

@@ -139,7 +139,7 @@ fn byte(rest: &mut std::str::Chars, first: Option<char>, count: usize, radix: u3
         .and_then(|low| u8::try_from(high * 64 + low).ok())
         .map(Unit::Byte)
         .ok_or_else(|| {
-            "Illegal escape sequence: \\ooo has three octal digits, \\xhh two hexadecimal ones"
+            "Illegal escape sequence: \\ooo requires three octal digits, \\xhh requires two hexadecimal digits"
                 .into()
         })
 }
@@ -147,7 +147,7 @@ fn byte(rest: &mut std::str::Chars, first: Option<char>, count: usize, radix: u3
 fn code_point(rest: &mut std::str::Chars, count: usize) -> Bound<char> {
     digits(rest, count, 16)
         .and_then(char::from_u32)
-        .ok_or_else(|| "Illegal escape sequence: \\u has four hexadecimal digits, \\U eight, of a Unicode character".into())
+        .ok_or_else(|| "Illegal escape sequence: \\u requires four and \\U eight hexadecimal digits of a Unicode character".into())
 }
 
 impl Binder<'_> {
@@ -183,7 +183,7 @@ impl Binder<'_> {
             other => {
                 let shown: String = other.to_string().chars().take(40).collect();
                 Err(format!(
-                    "{shown} is no literal here: strings stand in '…', parameters are @name or ?"
+                    "unsupported literal {shown}: write strings in '…', and parameters as @name or ?"
                 )
                 .into())
             }
@@ -194,7 +194,7 @@ impl Binder<'_> {
     pub(super) fn typed_string(&mut self, typed: &TypedString) -> Bound<Expression> {
         let TypedString { data_type, value, uses_odbc_syntax } = typed;
         if *uses_odbc_syntax {
-            return Err("{d '…'} is no literal here: write DATE '…'".into());
+            return Err("{d '…'} is not supported: write DATE '…'".into());
         }
         let of = match data_type {
             DataType::Numeric(_)
@@ -202,19 +202,19 @@ impl Binder<'_> {
             | DataType::BigDecimal(_)
             | DataType::Decimal(_) => {
                 return Err(
-                    "NUMERIC is not supported: use FLOAT64, or INT64 of the smallest unit".into()
+                    "NUMERIC is not supported: use FLOAT64, or INT64 in the smallest unit".into()
                 );
             }
             other => type_of(other)?,
         };
         let text = string_of(&value.value)
-            .ok_or("a literal of this type is a type and a string: DATE '2026-11-21'")??;
+            .ok_or("a literal with a type requires a string: write DATE '2026-11-21'")??;
         match of {
             Type::Json => scalar("PARSE_JSON", &[Argument::Value(string(text))]),
             Type::Date | Type::Time | Type::DateTime | Type::Timestamp => {
                 coercion::coerce(string(text), &of).map_err(Into::into)
             }
-            other => Err(format!("{other} has no literal with its name before a string").into()),
+            other => Err(format!("{other} is not supported before a string: use CAST").into()),
         }
     }
 }

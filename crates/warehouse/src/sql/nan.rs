@@ -126,7 +126,7 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
 fn number(context: &Context<'_>) -> rusqlite::Result<Value> {
     match context.get_raw(0) {
         ValueRef::Text(_) => Err(Error::UserFunctionError(
-            "NaN is not supported in SUM, AVG and MIN over a window: leave it out in a subquery"
+            "NaN is not supported in SUM, AVG and MIN with OVER: filter it out in a subquery"
                 .into(),
         )),
         value => Ok(value.try_into()?),

@@ -42,7 +42,7 @@ fn divide(context: &Context<'_>) -> rusqlite::Result<Option<Value>> {
     let (a, b) = (float::read(context.get_raw(0)), float::read(context.get_raw(1)));
     match a.zip(b) {
         Some((a, 0.0)) => {
-            Err(failed(format!("division by zero: {a} / 0; SAFE_DIVIDE gives NULL instead")))
+            Err(failed(format!("division by zero: {a} / 0; use SAFE_DIVIDE to get NULL instead")))
         }
         other => Ok(other.map(|(a, b)| float::keep(a / b))),
     }
@@ -55,7 +55,7 @@ fn shifted(context: &Context<'_>) -> rusqlite::Result<Option<i64>> {
         return Ok(None);
     };
     let by = u32::try_from(by)
-        .map_err(|_| failed(format!("Bitwise shift by {by}, which is negative")))?;
+        .map_err(|_| failed(format!("Bitwise shift by {by}: must be at least 0")))?;
     let bits = value as u64;
     let bits = if is_left { bits.checked_shl(by) } else { bits.checked_shr(by) };
     Ok(Some(bits.unwrap_or(0) as i64))
@@ -74,7 +74,7 @@ fn place(context: &Context<'_>) -> rusqlite::Result<Option<String>> {
         Some(at) if at < elements.len() => Ok(Some(format!("$[{at}]"))),
         _ if is_safe => Ok(None),
         _ => Err(failed(format!(
-            "Array index {at} is out of bounds: the array has {} elements; SAFE_OFFSET and SAFE_ORDINAL give NULL instead",
+            "Array index {at} is out of bounds: the array has {} elements; use SAFE_OFFSET or SAFE_ORDINAL to get NULL instead",
             elements.len()
         ))),
     }
@@ -147,7 +147,7 @@ fn like_parts(pattern: &str) -> rusqlite::Result<Vec<Like>> {
             '%' => Like::Any,
             '_' => Like::One,
             '\\' => Like::Char(
-                rest.next().ok_or_else(|| failed("a LIKE pattern ends with a backslash"))?,
+                rest.next().ok_or_else(|| failed("a LIKE pattern cannot end with a backslash"))?,
             ),
             other => Like::Char(other),
         });

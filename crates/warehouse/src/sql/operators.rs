@@ -84,7 +84,7 @@ impl Binder<'_> {
             Expr::IsNotTrue(operand) => (operand, "IS NOT 1"),
             Expr::IsFalse(operand) => (operand, "IS 0"),
             Expr::IsNotFalse(operand) => (operand, "IS NOT 0"),
-            _ => return Err("no such test".into()),
+            _ => return Err("unsupported IS condition".into()),
         };
         let value = match test {
             "IS NULL" | "IS NOT NULL" => self.expr(operand)?,
@@ -109,7 +109,7 @@ impl Binder<'_> {
         let (values, of) = coercion::unify(values).map_err(|message| Wrong::at(message, value))?;
         comparable(of.as_ref(), "BETWEEN")?;
         let [value, low, high] = values.as_slice() else {
-            return Err("BETWEEN has three operands".into());
+            return Err("BETWEEN requires three operands".into());
         };
         let sql = nan::between(value, low, high);
         Ok(condition(format!("({}{sql})", not(negated))))
@@ -122,7 +122,7 @@ impl Binder<'_> {
         negated: bool,
     ) -> Bound<Expression> {
         if list.is_empty() {
-            return Err("IN needs at least one value".into());
+            return Err("IN requires at least one value".into());
         }
         let mut values = vec![self.expr(value)?];
         for item in list {
@@ -131,7 +131,7 @@ impl Binder<'_> {
         let (values, of) = coercion::unify(values).map_err(|message| Wrong::at(message, value))?;
         comparable(of.as_ref(), "IN")?;
         let Some((first, rest)) = values.split_first() else {
-            return Err("IN needs at least one value".into());
+            return Err("IN requires at least one value".into());
         };
         let first = nan::against(first, &rest.iter().collect::<Vec<_>>());
         let rest: Vec<&str> = rest.iter().map(|value| value.sql.as_str()).collect();
@@ -168,7 +168,7 @@ impl Binder<'_> {
         let array = self.expr(array)?;
         let Some(Type::Array(of)) = &array.of else {
             return Err(
-                format!("UNNEST needs an array, not {}", type_name(array.of.as_ref())).into()
+                format!("UNNEST requires an array, not {}", type_name(array.of.as_ref())).into()
             );
         };
         let alias = self.fresh();
@@ -192,7 +192,7 @@ impl Binder<'_> {
         let patterns = match (any, pattern) {
             (true, Expr::Tuple(patterns)) => patterns.as_slice(),
             (true, Expr::Nested(pattern)) => std::slice::from_ref(pattern.as_ref()),
-            (true, _) => return Err("LIKE ANY takes patterns in parentheses".into()),
+            (true, _) => return Err("LIKE ANY requires patterns in parentheses".into()),
             (false, pattern) => std::slice::from_ref(pattern),
         };
         let value = self.expr(text)?;
@@ -204,7 +204,7 @@ impl Binder<'_> {
         };
         let value = coerce(value, &of).map_err(|message| Wrong::at(message, text))?;
         if patterns.len() > 1 && value.sql.len() > 10_000 {
-            return Err("the left side of LIKE ANY is too long: name it in a subquery".into());
+            return Err("the left side of LIKE ANY is too long: compute it in a subquery".into());
         }
         let mut tests = Vec::with_capacity(patterns.len());
         for pattern in patterns {
@@ -222,7 +222,7 @@ impl Binder<'_> {
     /// Binds a query as a single value. More than one row is an error.
     pub(super) fn scalar_query(&mut self, query: &Query) -> Bound<Expression> {
         let rows = self.query(query)?;
-        let column = single(&rows.columns, "a subquery that is a value")?;
+        let column = single(&rows.columns, "a scalar subquery")?;
         Ok(Expression {
             sql: format!(
                 "(SELECT fw_only(COUNT(*), MIN({0})) FROM (SELECT {0} FROM ({1}) LIMIT 2))",
@@ -239,7 +239,7 @@ fn single<'o>(columns: &'o [Output], what: &str) -> Bound<&'o Output> {
     match columns {
         [column] => Ok(column),
         columns => {
-            Err(format!("{what} needs a query of one column, not of {}", columns.len()).into())
+            Err(format!("{what} requires a query with one column, not {}", columns.len()).into())
         }
     }
 }
@@ -296,7 +296,10 @@ fn arithmetic(op: &BinaryOperator, a: Expression, b: Expression) -> Bound<Expres
     let is_date = |of: &Option<Type>| *of == Some(Type::Date);
     match (op, is_date(&a.of), is_date(&b.of)) {
         (BinaryOperator::Minus, true, true) => {
-            return Err("a DATE less a DATE is not supported: write DATE_DIFF(a, b, DAY)".into());
+            return Err(
+                "subtracting a DATE from a DATE is not supported: write DATE_DIFF(a, b, DAY)"
+                    .into(),
+            );
         }
         (BinaryOperator::Plus | BinaryOperator::Minus, true, false)
             if b.of == Some(Type::Integer) =>

@@ -44,7 +44,10 @@ impl Binder<'_> {
                     None => None,
                     Some(Offset { value, rows: OffsetRows::None }) => Some(self.count(value)?),
                     Some(Offset { value, .. }) => {
-                        return Err(Wrong::at("ROWS has no place after OFFSET", value));
+                        return Err(Wrong::at(
+                            "ROWS is not supported after OFFSET: remove it",
+                            value,
+                        ));
                     }
                 };
                 Ok(match (limit, offset) {
@@ -54,9 +57,10 @@ impl Binder<'_> {
                     (Some(limit), Some(offset)) => format!(" LIMIT {limit} OFFSET {offset}"),
                 })
             }
-            Some(LimitClause::OffsetCommaLimit { offset, .. }) => {
-                Err(Wrong::at("write LIMIT count OFFSET skipped", offset))
-            }
+            Some(LimitClause::OffsetCommaLimit { offset, .. }) => Err(Wrong::at(
+                "a comma is not supported in LIMIT: write LIMIT count OFFSET skipped",
+                offset,
+            )),
             Some(LimitClause::LimitOffset { .. }) => {
                 Err("LIMIT BY is not supported: use ROW_NUMBER and QUALIFY".into())
             }
@@ -65,9 +69,7 @@ impl Binder<'_> {
 
     /// Binds a number of rows: a non-negative integer literal or parameter.
     pub(super) fn count(&mut self, expr: &Expr) -> Bound<u64> {
-        let wrong = || {
-            Wrong::at("an integer literal or parameter that is not negative is needed here", expr)
-        };
+        let wrong = || Wrong::at("must be a non-negative integer literal or parameter", expr);
         let bound = match expr {
             Expr::Value(_) | Expr::Identifier(_) | Expr::Nested(_) | Expr::UnaryOp { .. } => {
                 self.expr(expr)?
@@ -88,7 +90,7 @@ pub(super) fn terms(order: &OrderBy) -> Bound<&[OrderByExpr]> {
     match order {
         OrderBy { kind: OrderByKind::Expressions(terms), interpolate: None } => Ok(terms),
         OrderBy { kind: OrderByKind::All(_), .. } => {
-            Err(Wrong::at("ORDER BY ALL is not supported: name the columns", order))
+            Err(Wrong::at("ORDER BY ALL is not supported: list the columns", order))
         }
         OrderBy { interpolate: Some(_), .. } => {
             Err(Wrong::at("INTERPOLATE is not supported", order))
@@ -101,7 +103,7 @@ pub(super) fn terms(order: &OrderBy) -> Bound<&[OrderByExpr]> {
 pub(super) fn direction(options: &OrderByOptions) -> Bound<&'static str> {
     let OrderByOptions { sort, nulls_first } = options;
     Ok(match (sort, nulls_first) {
-        (Some(OrderBySort::Using(_)), _) => return Err("USING has no place in ORDER BY".into()),
+        (Some(OrderBySort::Using(_)), _) => return Err("USING is not supported in ORDER BY".into()),
         (None | Some(OrderBySort::Asc), None | Some(true)) => "",
         (None | Some(OrderBySort::Asc), Some(false)) => " NULLS LAST",
         (Some(OrderBySort::Desc), None | Some(false)) => " DESC",

@@ -27,7 +27,7 @@ pub(super) struct Parsed {
 
 pub(super) fn parse(text: &str) -> Bound<Parsed> {
     if text.len() > LONGEST {
-        return Err(format!("a statement has at most {LONGEST} bytes").into());
+        return Err(format!("a statement must be at most {LONGEST} bytes").into());
     }
     let tokens = tokenize(text)?;
     bounded(&tokens)?;
@@ -124,7 +124,7 @@ fn bounded(tokens: &[TokenWithSpan]) -> Bound<()> {
         });
         if is_long || set_operators > MOST_SET_OPERATORS {
             return Err(Wrong::place(
-                "the statement is too complex here: shorten the expression, with IN or UNNEST perhaps, or name parts of it in WITH",
+                "the statement is too complex here: shorten the expression with IN or UNNEST, or move parts of it to WITH",
                 found.span.start,
             ));
         }
@@ -140,12 +140,12 @@ fn begin(runs: &mut [usize]) {
 
 /// Statements of other databases that are not supported, with their alternatives.
 const REFUSED: [(Keyword, &str); 22] = [
-    (Keyword::ATTACH, "datasets are there by their names"),
-    (Keyword::DETACH, "datasets are there by their names"),
-    (Keyword::PRAGMA, "there is nothing to set"),
-    (Keyword::VACUUM, "there is nothing to tidy up"),
-    (Keyword::ANALYZE, "there is nothing to tidy up"),
-    (Keyword::EXPLAIN, "run the query with dryRun to learn what it reads and gives"),
+    (Keyword::ATTACH, "refer to datasets by their names"),
+    (Keyword::DETACH, "refer to datasets by their names"),
+    (Keyword::PRAGMA, "there are no settings to read or change"),
+    (Keyword::VACUUM, "the warehouse needs no maintenance"),
+    (Keyword::ANALYZE, "the warehouse needs no maintenance"),
+    (Keyword::EXPLAIN, "run the query with dryRun to get its tables and result columns"),
     (Keyword::COPY, "start a copy, load or extract job"),
     (Keyword::EXPORT, "start an extract job"),
     (Keyword::LOAD, "start a load job"),
@@ -160,16 +160,16 @@ const REFUSED: [(Keyword, &str); 22] = [
     (Keyword::CALL, SCRIPTS),
     (Keyword::EXECUTE, SCRIPTS),
     (Keyword::MERGE, "run an UPDATE and an INSERT"),
-    (Keyword::GRANT, "keys and their scopes say who may do what"),
-    (Keyword::REVOKE, "keys and their scopes say who may do what"),
+    (Keyword::GRANT, "access depends on the scopes of each key"),
+    (Keyword::REVOKE, "access depends on the scopes of each key"),
 ];
-const SCRIPTS: &str = "a job runs one statement, not a script: start a job for each";
+const SCRIPTS: &str = "a job runs one statement, not a script: start a job for each statement";
 
 /// Returns an error unless there is exactly one statement, which is not in [`REFUSED`].
 fn single(tokens: &[TokenWithSpan]) -> Bound<()> {
     let mut words = tokens.iter().filter(|found| !matches!(found.token, Token::Whitespace(_)));
     let Some(first) = words.next() else {
-        return Err("there is no statement: the query is empty".into());
+        return Err("the query is empty: write a statement".into());
     };
     if let Some((_, instead)) = REFUSED.iter().find(|(word, _)| is_keyword(&first.token, *word)) {
         return Err(Wrong::place(
@@ -196,7 +196,7 @@ fn token_text(token: &Token) -> String {
 fn syntax(error: &ParserError) -> Wrong {
     let message = match error {
         ParserError::RecursionLimitExceeded => {
-            return "the statement is nested too deep: name parts of it in WITH".into();
+            return "the statement is nested too deeply: move parts of it to WITH".into();
         }
         ParserError::TokenizerError(message) | ParserError::ParserError(message) => message,
     };
@@ -217,6 +217,6 @@ fn syntax(error: &ParserError) -> Wrong {
 fn message_of(error: &ParserError) -> &str {
     match error {
         ParserError::TokenizerError(message) | ParserError::ParserError(message) => message,
-        ParserError::RecursionLimitExceeded => "nested too deep",
+        ParserError::RecursionLimitExceeded => "nested too deeply",
     }
 }

@@ -26,7 +26,7 @@ impl Binder<'_> {
             pipe_operators,
         } = query;
         if !pipe_operators.is_empty() {
-            return Err("pipes are not supported: write SELECT … FROM … WHERE …".into());
+            return Err("pipe syntax is not supported: write SELECT … FROM … WHERE …".into());
         }
         let is_plain = fetch.is_none()
             && locks.is_empty()
@@ -35,7 +35,7 @@ impl Binder<'_> {
             && format_clause.is_none();
         if !is_plain {
             return Err(
-                "FETCH, FOR, SETTINGS and FORMAT have no place in a query: LIMIT bounds its rows"
+                "FETCH, FOR, SETTINGS and FORMAT are not supported in a query: use LIMIT to limit its rows"
                     .into(),
             );
         }
@@ -77,12 +77,12 @@ impl Binder<'_> {
             }
             SetExpr::SetOperation { .. } => self.nested(|binder| binder.set_operation(body)),
             SetExpr::Values(_) => {
-                Err("VALUES stands only in INSERT: SELECT … UNION ALL SELECT …, or UNNEST([…])"
+                Err("VALUES is only allowed in INSERT: write SELECT … UNION ALL SELECT …, or UNNEST([…])"
                     .into())
             }
-            SetExpr::Table(_) => Err("write SELECT * FROM the table".into()),
+            SetExpr::Table(_) => Err("TABLE is not supported as a query: write SELECT * FROM the table".into()),
             SetExpr::Insert(_) | SetExpr::Update(_) | SetExpr::Delete(_) | SetExpr::Merge(_) => {
-                Err("a statement that changes rows cannot stand in a query, nor after WITH".into())
+                Err("a statement that changes rows is not allowed in a query or after WITH".into())
             }
         }
     }
@@ -94,13 +94,16 @@ impl Binder<'_> {
         for cte in cte_tables {
             let Cte { alias, query, from: None, materialized: None, closing_paren_token: _ } = cte
             else {
-                return Err(Wrong::at("WITH takes a name, AS and a query in parentheses", cte));
+                return Err(Wrong::at("unsupported WITH: write WITH name AS (SELECT …)", cte));
             };
             let TableAlias { explicit: _, name, columns, at: None } = alias else {
-                return Err(Wrong::at("WITH takes a name, AS and a query in parentheses", cte));
+                return Err(Wrong::at("unsupported WITH: write WITH name AS (SELECT …)", cte));
             };
             if !columns.is_empty() {
-                return Err(Wrong::at("name the columns in the query: SELECT … AS name", name));
+                return Err(Wrong::at(
+                    "column names must be in the query: write SELECT … AS name",
+                    name,
+                ));
             }
             if self.named[first..].iter().any(|known| known.name.eq_ignore_ascii_case(&name.value))
             {
@@ -171,7 +174,7 @@ impl Binder<'_> {
             let is_same = base.columns.len() == step.columns.len()
                 && base.columns.iter().zip(&step.columns).all(|(a, b)| b.of.is_none() || a.of == b.of);
             if !is_same || !step.is_plain || step.is_computed {
-                return Err(format!("the part of {name} that names itself has to be a plain SELECT of the same types as the part before it").into());
+                return Err(format!("the recursive part of {name} must be a plain SELECT with the same column types as the part before it").into());
             }
             united(vec![("", base), (operator, step)])
         })

@@ -122,14 +122,14 @@ impl Binder<'_> {
         let is_grouped = !clauses.keys.is_empty() || scope.aggregates > 0;
         if let (true, Some(loose)) = (is_grouped, scope.loose.first()) {
             let message = format!(
-                "{} is neither grouped nor aggregated: add it to GROUP BY, or take ANY_VALUE of it",
+                "{} is neither grouped nor aggregated: add it to GROUP BY, or use ANY_VALUE",
                 loose.name
             );
             return Err(Wrong::place(message, loose.at));
         }
         if let (Some(having), true) = (&select.having, clauses.keys.is_empty() && in_list == 0) {
             return Err(Wrong::at(
-                "HAVING needs GROUP BY or an aggregate in the SELECT list: WHERE filters rows",
+                "HAVING requires GROUP BY or an aggregate in the SELECT list: use WHERE to filter rows",
                 having,
             ));
         }
@@ -137,12 +137,13 @@ impl Binder<'_> {
             (&select.qualify, clauses.keys.is_empty() && in_list == 0 && before_order > 0)
         {
             return Err(Wrong::at(
-                "an aggregate in QUALIFY needs GROUP BY or an aggregate in the SELECT list",
+                "an aggregate in QUALIFY requires GROUP BY or an aggregate in the SELECT list",
                 qualify,
             ));
         }
         if before_order == 0 && clauses.keys.is_empty() && scope.aggregates > 0 {
-            Err("an aggregate in ORDER BY needs GROUP BY or an aggregate in the SELECT list".into())
+            Err("an aggregate in ORDER BY requires GROUP BY or an aggregate in the SELECT list"
+                .into())
         } else {
             Ok(())
         }
@@ -180,7 +181,7 @@ impl Binder<'_> {
                     Some(place) => (place + 1).to_string(),
                     None if is_distinct => {
                         return Err(Wrong::at(
-                            "ORDER BY of SELECT DISTINCT takes what the SELECT list has",
+                            "ORDER BY of SELECT DISTINCT supports only expressions in the SELECT list",
                             expr,
                         ));
                     }
@@ -233,10 +234,10 @@ fn refuse(select: &Select) -> Bound<()> {
         flavor,
     } = select;
     if *flavor != SelectFlavor::Standard {
-        return Err("a query begins with SELECT: write SELECT * FROM …".into());
+        return Err("a query must begin with SELECT: write SELECT * FROM …".into());
     }
     if !matches!(value_table_mode, None | Some(ValueTableMode::AsStruct)) {
-        return Err("of SELECT AS only SELECT AS STRUCT is supported".into());
+        return Err("unsupported SELECT AS: use SELECT AS STRUCT".into());
     }
     let is_standard = optimizer_hints.is_empty()
         && select_modifiers.is_none()
@@ -252,7 +253,7 @@ fn refuse(select: &Select) -> Bound<()> {
     if is_standard {
         Ok(())
     } else {
-        Err("the SELECT has a clause of another dialect: there are FROM, WHERE, GROUP BY, HAVING, QUALIFY, WINDOW, ORDER BY and LIMIT".into())
+        Err("unsupported clause in SELECT: use only FROM, WHERE, GROUP BY, HAVING, QUALIFY, WINDOW, ORDER BY and LIMIT".into())
     }
 }
 

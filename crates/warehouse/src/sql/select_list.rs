@@ -46,7 +46,7 @@ impl Binder<'_> {
                     items.push(SelectEntry::Expr(expr, Some(alias_name(alias)?)))
                 }
                 SelectItem::ExprWithAliases { expr, .. } => {
-                    return Err(Wrong::at("a value has one alias", expr));
+                    return Err(Wrong::at("a value can have only one alias", expr));
                 }
                 SelectItem::Wildcard(options) => {
                     let columns = self.all_columns().map_err(|wrong| wrong.near(item))?;
@@ -64,12 +64,12 @@ impl Binder<'_> {
             }
             if items.len() > MOST_COLUMNS {
                 return Err(Wrong::at(
-                    format!("a query gives at most {MOST_COLUMNS} columns"),
+                    format!("a query can return at most {MOST_COLUMNS} columns"),
                     item,
                 ));
             }
         }
-        if items.is_empty() { Err("SELECT needs at least one column".into()) } else { Ok(items) }
+        if items.is_empty() { Err("SELECT requires at least one column".into()) } else { Ok(items) }
     }
 
     fn all_columns(&mut self) -> Bound<Vec<Column>> {
@@ -166,7 +166,7 @@ impl SelectEntry<'_> {
 
 fn fields<'s>(value: Expression, loose: Vec<UngroupedColumn>) -> Bound<Vec<SelectEntry<'s>>> {
     let Some(Type::Struct(fields)) = value.of.clone() else {
-        return Err(".* needs a table or a STRUCT before it".into());
+        return Err(".* requires a table or a STRUCT before it".into());
     };
     let item = |field: &crate::types::Field| {
         member(value.clone(), &field.name)
@@ -190,7 +190,7 @@ fn starred<'s>(
         opt_alias: None,
     } = options
     else {
-        return Err(Wrong::at("* takes EXCEPT and REPLACE only", options));
+        return Err(Wrong::at("* supports only EXCEPT and REPLACE", options));
     };
     if let Some(ExceptSelectItem { first_element, additional_elements }) = opt_except {
         for name in std::iter::once(first_element).chain(additional_elements) {
@@ -225,6 +225,6 @@ fn starred<'s>(
 fn alias_name(alias: &Ident) -> Bound<String> {
     match alias.quote_style {
         None | Some('`') => Ok(alias.value.clone()),
-        Some(_) => Err(Wrong::at("an alias is a name, or a name in backticks", alias)),
+        Some(_) => Err(Wrong::at("an alias must be a name or a name in backticks", alias)),
     }
 }

@@ -54,7 +54,7 @@ impl Binder<'_> {
         let ends = bound?;
         if scope.aggregates + scope.calls_over > 0 {
             return Err(
-                "ORDER BY after a set operation takes the columns only: compute in a subquery"
+                "ORDER BY after a set operation supports only columns: compute other values in a subquery"
                     .into(),
             );
         }
@@ -98,18 +98,20 @@ pub(super) fn operator(op: SetOperator, quantifier: SetQuantifier) -> Bound<&'st
         (SetOperator::Except, SetQuantifier::Distinct) => "EXCEPT",
         (SetOperator::Intersect, SetQuantifier::Distinct) => "INTERSECT",
         (SetOperator::Union, SetQuantifier::None) => {
-            return Err("UNION needs ALL or DISTINCT after it".into());
+            return Err("UNION requires ALL or DISTINCT after it".into());
         }
         (
             SetOperator::Except | SetOperator::Intersect,
             SetQuantifier::None | SetQuantifier::All,
         ) => {
-            return Err(format!("{op} needs DISTINCT after it").into());
+            return Err(format!("{op} requires DISTINCT after it").into());
         }
-        (SetOperator::Minus, _) => return Err("MINUS is called EXCEPT DISTINCT here".into()),
+        (SetOperator::Minus, _) => {
+            return Err("MINUS is not supported: write EXCEPT DISTINCT".into());
+        }
         (_, quantifier) => {
             return Err(format!(
-                "{quantifier} is not supported: name the columns in the same order"
+                "{quantifier} is not supported: list the columns in the same order"
             )
             .into());
         }
@@ -119,7 +121,7 @@ pub(super) fn operator(op: SetOperator, quantifier: SetQuantifier) -> Bound<&'st
 /// Combines several queries. Each column gets the type that is common to the queries.
 pub(super) fn united(parts: Vec<(&str, Rows)>) -> Bound<Rows> {
     let Some(((_, first), others)) = parts.split_first() else {
-        return Err("a set operation has two sides".into());
+        return Err("a set operation requires two queries".into());
     };
     if let Some((_, other)) =
         others.iter().find(|(_, other)| other.columns.len() != first.columns.len())

@@ -35,13 +35,13 @@ impl Binder<'_> {
                 clone: None,
             } => {
                 let SchemaName::Simple(name) = schema_name else {
-                    return Err("CREATE SCHEMA takes a name only".into());
+                    return Err("CREATE SCHEMA supports only a name".into());
                 };
                 let dataset = self.dataset_of(name)?;
                 Ok(Statement::CreateSchema { dataset, if_not_exists: *if_not_exists })
             }
             Written::CreateSchema { .. } => {
-                Err("CREATE SCHEMA takes IF NOT EXISTS and a name only".into())
+                Err("CREATE SCHEMA supports only IF NOT EXISTS and a name".into())
             }
             Written::Drop {
                 object_type,
@@ -57,7 +57,7 @@ impl Binder<'_> {
                 let words: Vec<String> =
                     other.to_string().split_whitespace().take(2).map(str::to_owned).collect();
                 Err(format!(
-                    "{} is not supported; there are SELECT, INSERT, UPDATE, DELETE, TRUNCATE TABLE, and CREATE and DROP of TABLE, VIEW and SCHEMA",
+                    "{} is not supported; use SELECT, INSERT, UPDATE, DELETE, TRUNCATE TABLE, or CREATE or DROP with TABLE, VIEW or SCHEMA",
                     cut(&words.join(" "))
                 ).into())
             }
@@ -77,7 +77,7 @@ impl Binder<'_> {
         let rows = self.query(query)?;
         if rows.columns.len() != fields.len() {
             return Err(format!(
-                "the table has {} columns, and the query gives {}",
+                "the table has {} columns, but the query returns {}",
                 fields.len(),
                 rows.columns.len()
             )
@@ -96,7 +96,7 @@ impl Binder<'_> {
         restrict: bool,
     ) -> Bound<Statement> {
         let [name] = names else {
-            return Err("DROP takes one name: start a job for each".into());
+            return Err("DROP supports only one name: start a job for each name".into());
         };
         match kind {
             ObjectType::Table | ObjectType::View if !cascade && !restrict => Ok(Statement::Drop {
@@ -108,7 +108,7 @@ impl Binder<'_> {
                 Ok(Statement::DropSchema { dataset: self.dataset_of(name)?, if_exists, cascade })
             }
             _ => Err(Wrong::at(
-                "of DROP there are DROP TABLE, DROP VIEW and DROP SCHEMA [CASCADE]",
+                "unsupported DROP: use DROP TABLE, DROP VIEW or DROP SCHEMA [CASCADE]",
                 name,
             )),
         }
@@ -123,7 +123,10 @@ impl Binder<'_> {
                 dataset
             }
             _ => {
-                return Err(Wrong::at("a dataset is named project.dataset or dataset", name));
+                return Err(Wrong::at(
+                    "a dataset must be written as project.dataset or dataset",
+                    name,
+                ));
             }
         };
         DatasetId::parse(&dataset.value).map_err(|fault| query_fault(fault).near(name))
@@ -141,7 +144,7 @@ fn fields(rows: &Rows) -> Bound<Vec<Field>> {
         });
         check_name(&name)?;
         if fields.iter().any(|known| known.is_called(&name)) {
-            return Err(format!("Duplicate column names in the result are not supported: {name}; give one of them another name with AS").into());
+            return Err(format!("Duplicate column names in the result are not supported: {name}; rename one of them with AS").into());
         }
         fields.push(Field::new(name, of.clone().unwrap_or(Type::Integer)));
     }

@@ -14,28 +14,30 @@ impl Binder<'_> {
         let is_of_schema = |part: &&str| part.eq_ignore_ascii_case("INFORMATION_SCHEMA");
         if parts.iter().rev().skip(1).any(is_of_schema) {
             return Err(
-                "INFORMATION_SCHEMA is not there: ask the API for datasets and tables".into()
+                "INFORMATION_SCHEMA is not supported: list datasets and tables with the API".into(),
             );
         }
-        let (dataset, table) = match parts.as_slice() {
-            [table] => {
-                match &self.dataset {
+        let (dataset, table) =
+            match parts.as_slice() {
+                [table] => match &self.dataset {
                     Some(dataset) => (dataset.as_str(), *table),
                     None => return Err(format!(
                         "Table \"{table}\" must be qualified with a dataset (e.g. dataset.table)"
                     )
                     .into()),
+                },
+                [dataset, table] => (*dataset, *table),
+                [project, dataset, table] => {
+                    self.check_project(project)?;
+                    (*dataset, *table)
                 }
-            }
-            [dataset, table] => (*dataset, *table),
-            [project, dataset, table] => {
-                self.check_project(project)?;
-                (*dataset, *table)
-            }
-            _ => {
-                return Err("a table is named project.dataset.table, dataset.table or table".into());
-            }
-        };
+                _ => {
+                    return Err(
+                        "a table must be written as project.dataset.table, dataset.table or table"
+                            .into(),
+                    );
+                }
+            };
         TableName::parse(dataset, table).map_err(query_fault)
     }
 
@@ -45,7 +47,8 @@ impl Binder<'_> {
         if project == own {
             Ok(())
         } else {
-            Err(format!("there is no project {project:?} here, only {own:?}").into())
+            Err(format!("unknown project {project:?}: use the project of the request, {own:?}")
+                .into())
         }
     }
 }
@@ -58,27 +61,27 @@ pub(super) fn query_fault(fault: Fault) -> Wrong {
 /// Returns the parts of a name.
 pub(super) fn idents(name: &ObjectName) -> Bound<Vec<Ident>> {
     let idents = name.0.iter().map(|part| part.as_ident().cloned());
-    idents.collect::<Option<_>>().ok_or_else(|| Wrong::at("a name is needed here", name))
+    idents.collect::<Option<_>>().ok_or_else(|| Wrong::at("a name is required here", name))
 }
 
 /// Returns the only part of a name. Err if there are several.
 pub(super) fn single(name: &ObjectName) -> Bound<&Ident> {
     match name.0.as_slice() {
-        [part] => part.as_ident().ok_or_else(|| Wrong::at("a name is needed here", name)),
-        _ => Err(Wrong::at("the name of a column is needed here, without its table", name)),
+        [part] => part.as_ident().ok_or_else(|| Wrong::at("a name is required here", name)),
+        _ => Err(Wrong::at("a column name without its table is required here", name)),
     }
 }
 
 /// Returns the name in an alias.
 pub(super) fn table_alias(alias: &TableAlias) -> Bound<String> {
     let TableAlias { explicit: _, name, columns, at: None } = alias else {
-        return Err(Wrong::at("AT has no place after an alias", &alias.name));
+        return Err(Wrong::at("AT is not supported after an alias", &alias.name));
     };
     if columns.is_empty() && name.quote_style.is_none_or(|quote| quote == '`') {
         Ok(name.value.clone())
     } else {
         Err(Wrong::at(
-            "an alias is a name, or a name in backticks; columns are named in the query",
+            "an alias must be a name or a name in backticks; name columns in the query",
             name,
         ))
     }

@@ -37,11 +37,11 @@ pub(super) fn type_of(written: &DataType) -> Bound<Type> {
         | DataType::BigDecimal(_)
         | DataType::Decimal(_) => {
             return Err(
-                "NUMERIC is not supported: use FLOAT64, or INT64 of the smallest unit".into()
+                "NUMERIC is not supported: use FLOAT64, or INT64 in the smallest unit".into()
             );
         }
         DataType::String(Some(_)) | DataType::Bytes(Some(_)) => {
-            return Err("lengths of types are not supported: leave the length out".into());
+            return Err("the length of a type is not supported: remove it".into());
         }
         other => return Err(unknown(&other.to_string())),
     })
@@ -49,7 +49,7 @@ pub(super) fn type_of(written: &DataType) -> Bound<Type> {
 
 fn unknown(name: &str) -> Wrong {
     let name: String = name.chars().take(60).collect();
-    format!("Type not found: {name}; there are STRING, BYTES, INT64, FLOAT64, BOOL, TIMESTAMP, DATE, TIME, DATETIME, JSON, ARRAY<…> and STRUCT<…>").into()
+    format!("Type not found: {name}; use STRING, BYTES, INT64, FLOAT64, BOOL, TIMESTAMP, DATE, TIME, DATETIME, JSON, ARRAY<…> or STRUCT<…>").into()
 }
 
 /// Returns the type of an array. Err if its elements are arrays.
@@ -67,7 +67,7 @@ fn struct_of(written: &[StructField]) -> Bound<Type> {
     let mut fields: Vec<Field> = Vec::with_capacity(written.len());
     for StructField { field_name, field_type, options } in written {
         if options.is_some() {
-            return Err("options of fields are not supported here".into());
+            return Err("OPTIONS of fields are not supported here: remove them".into());
         }
         let name = field_name.as_ref().map(|name| name.value.clone());
         fields.push(field(name, fields.len(), type_of(field_type)?)?);
@@ -86,7 +86,7 @@ pub(super) fn field(name: Option<String>, at: usize, of: Type) -> Bound<Field> {
 pub(super) fn distinct(fields: Vec<Field>) -> Bound<Type> {
     for (at, field) in fields.iter().enumerate() {
         if fields[..at].iter().any(|before| before.is_called(&field.name)) {
-            return Err(format!("there are two fields named {} in one STRUCT", field.name).into());
+            return Err(format!("duplicate field {} in a STRUCT", field.name).into());
         }
     }
     Ok(Type::Struct(fields))

@@ -66,23 +66,23 @@ impl Binder<'_> {
             return Err(format!("Function not found: {name}").into());
         };
         let Some(over) = over else {
-            return Err(format!("{name} needs a window: write {name}(…) OVER (…)").into());
+            return Err(format!("{name} requires a window: write {name}(…) OVER (…)").into());
         };
         let bare =
             FunctionCall { nulls: None, name: String::new(), arguments: Vec::new(), ..*call };
         if call.nulls == Some(Nulls::Ignored) {
             return Err(format!(
-                "IGNORE NULLS is not supported in {name}: leave out the NULLs in a subquery"
+                "IGNORE NULLS is not supported in {name}: filter out the NULLs in a subquery"
             )
             .into());
         }
         if !bare.is_plain() {
-            return Err(format!("{name} takes values only").into());
+            return Err(format!("{name} supports only values as arguments").into());
         }
         let (least, most) = function.takes;
         if !(least..=most).contains(&call.arguments.len()) {
             return Err(format!(
-                "{name} takes {least} to {most} arguments, not {}",
+                "{name} requires {least} to {most} arguments, not {}",
                 call.arguments.len()
             )
             .into());
@@ -121,7 +121,7 @@ impl Binder<'_> {
                     let count = self.count(argument)?;
                     if count == 0 && !matches!(name, "LAG" | "LEAD") {
                         return Err(Wrong::at(
-                            format!("{name} needs a number of at least 1"),
+                            format!("{name} requires a number of at least 1"),
                             *argument,
                         ));
                     }
@@ -148,7 +148,7 @@ impl Binder<'_> {
     fn window_of(&mut self, over: &WindowType) -> Bound<Window> {
         let scope = self.scope();
         if scope.inside != Inside::Nothing {
-            return Err("a function over a window cannot be an argument of another function over groups or windows: compute it in a subquery".into());
+            return Err("a window function cannot be an argument of an aggregate or another window function: compute it in a subquery".into());
         }
         if !scope.clause.takes_windows() {
             return Err(format!(
@@ -213,7 +213,7 @@ impl Binder<'_> {
             || (!order.is_empty() && !base.order.is_empty())
             || !base.frame.is_empty()
         {
-            return Err("a window that is made of a named one can add only an ORDER BY and a frame that this has not".into());
+            return Err("a window based on a named window can only add an ORDER BY or a frame that the named window does not have".into());
         }
         let frame = match window_frame {
             None => String::new(),
@@ -239,7 +239,9 @@ impl Binder<'_> {
     /// term.
     fn measured(&mut self, order: &[OrderByExpr]) -> Bound<String> {
         let [term] = order else {
-            return Err("RANGE with a distance needs exactly one ORDER BY, beside it".into());
+            return Err(
+                "RANGE with a distance requires exactly one ORDER BY in the same window".into()
+            );
         };
         let bound = self.expr(&term.expr)?;
         match bound.of {
@@ -247,7 +249,7 @@ impl Binder<'_> {
                 Ok(format!("ORDER BY {}{}", no_bare_integer(&bound.sql), direction(&term.options)?))
             }
             _ => Err(Wrong::at(
-                "RANGE with a distance needs an ORDER BY of numbers: use UNIX_SECONDS or UNIX_DATE",
+                "RANGE with a distance requires a numeric ORDER BY: use UNIX_SECONDS or UNIX_DATE",
                 &term.expr,
             )),
         }
@@ -269,7 +271,7 @@ impl Binder<'_> {
         };
         // 0 is UNBOUNDED PRECEDING, and 4 is UNBOUNDED FOLLOWING.
         if from > to || from == 4 || to == 0 {
-            return Err(format!("a frame cannot go from {start} to {end}").into());
+            return Err(format!("a window frame cannot go from {start} to {end}").into());
         }
         Ok(format!("{units} BETWEEN {start} AND {end}"))
     }

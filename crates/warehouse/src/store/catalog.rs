@@ -192,7 +192,7 @@ pub(crate) fn create(
     if find(connection, at, &table.name, now)?.is_some() {
         return Err(Fault::new(
             Reason::Duplicate,
-            format!("there is a table {} already", table.name),
+            format!("the table {} already exists", table.name),
         ));
     }
     // An expired table may have this name.
@@ -229,7 +229,10 @@ pub fn add_columns(
     more: &[Field],
 ) -> Result<(), Fault> {
     let Kind::Stored { id } = table.kind else {
-        return Err(Fault::invalid(format!("{} is no table of rows", table.name)));
+        return Err(Fault::invalid(format!(
+            "{} is a view or live table: columns cannot be added to it",
+            table.name
+        )));
     };
     for field in more {
         let sql = format!("ALTER TABLE {} ADD COLUMN {}", rows_of(at, id), column(field));

@@ -67,7 +67,7 @@ pub(super) fn create_for_once(
 }
 
 fn exists(dataset: &DatasetId) -> Fault {
-    Fault::new(Reason::Duplicate, format!("there is a dataset {dataset} already"))
+    Fault::new(Reason::Duplicate, format!("the dataset {dataset} already exists"))
 }
 
 fn tempfile_in(folder: &Path) -> Result<PathBuf, Fault> {

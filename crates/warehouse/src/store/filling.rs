@@ -67,19 +67,21 @@ impl Filling {
         let name = &target.table;
         let found = catalog::find(connection, at, name, now)?;
         if let Some(Table { kind: Kind::View { .. } | Kind::Live, .. }) = &found {
-            return Err(Fault::invalid(format!("{name} is a view, which takes no rows")));
+            return Err(Fault::invalid(format!(
+                "{name} is a view or live table: rows cannot be written to it"
+            )));
         }
         let table = match (found, target.disposition) {
             (None, _) if !target.create => {
                 return Err(Fault::not_found(format!(
-                    "there is no table {name}, and createDisposition says not to make one"
+                    "table not found: {name}; set createDisposition to CREATE_IF_NEEDED to create it"
                 )));
             }
             (None, _) => new(connection, at, target, fields, now)?,
             (Some(table), Disposition::Empty) if table.rows != Some(0) => {
                 return Err(Fault::new(
                     Reason::Duplicate,
-                    format!("{name} has rows, and writeDisposition is WRITE_EMPTY"),
+                    format!("{name} already has rows, but writeDisposition is WRITE_EMPTY"),
                 ));
             }
             (Some(table), Disposition::Truncate) => {
@@ -97,7 +99,9 @@ impl Filling {
             }
         };
         let Kind::Stored { id } = table.kind else {
-            return Err(Fault::invalid(format!("{name} takes no rows")));
+            return Err(Fault::invalid(format!(
+                "{name} is a view or live table: rows cannot be written to it"
+            )));
         };
         Ok(Self { at: at.to_owned(), id, table, name: name.clone(), fields: fields.to_vec() })
     }
@@ -186,7 +190,7 @@ fn fit(
         match table.fields.iter().find(|known| known.is_called(&field.name)) {
             Some(known) if !takes(&known.of, &field.of) => {
                 return Err(wrong(format!(
-                    "the column {:?} is of type {}, not {}",
+                    "the column {:?} has the type {}, not {}",
                     known.name, known.of, field.of
                 )));
             }
@@ -194,7 +198,7 @@ fn fit(
             None if target.adds_columns => more.push(Field { is_required: false, ..field.clone() }),
             None => {
                 return Err(wrong(format!(
-                    "there is no column {:?}; schemaUpdateOptions can allow to add it",
+                    "unknown column {:?}; add ALLOW_FIELD_ADDITION to schemaUpdateOptions to create it",
                     field.name
                 )));
             }

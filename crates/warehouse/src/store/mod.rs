@@ -144,7 +144,7 @@ impl Store {
         if !with_tables && !self.tables(id)?.is_empty() {
             return Err(Fault::new(
                 Reason::InUse,
-                format!("the dataset {id} has tables; deleteContents=true removes them with it"),
+                format!("the dataset {id} has tables; set deleteContents=true to remove them too"),
             ));
         }
         match self.file(id) {
@@ -260,16 +260,16 @@ impl Store {
 /// Returns an entry for a dataset that cannot be read, so that other datasets are still listed.
 fn damaged(id: &DatasetId, fault: &Fault) -> Dataset {
     let mut facts = Facts::new(Timestamp::UNIX_EPOCH);
-    facts.description = Some(format!("its file {id}.sqlite cannot be read: {fault}"));
+    facts.description = Some(format!("the file {id}.sqlite cannot be read: {fault}"));
     Dataset { id: id.clone(), facts }
 }
 
 /// Returns the fault for a dataset that does not exist.
 pub(crate) fn no_dataset(id: &DatasetId) -> Fault {
-    Fault::not_found(format!("there is no dataset {id}"))
+    Fault::not_found(format!("dataset not found: {id}"))
 }
 
 /// Returns the fault for a table that does not exist.
 pub fn no_table(name: &TableName) -> Fault {
-    Fault::not_found(format!("there is no table {name}"))
+    Fault::not_found(format!("table not found: {name}"))
 }

@@ -54,7 +54,7 @@ impl Room {
         if values > MOST_VALUES {
             return Err(Fault::new(
                 Reason::ResourcesExceeded,
-                format!("a row has more than {MOST_VALUES} values: export the table to read it"),
+                format!("a row has more than {MOST_VALUES} values: export the table instead"),
             ));
         }
         self.values += values;
@@ -95,7 +95,10 @@ pub(super) fn page(
     most: usize,
 ) -> Result<Page, Fault> {
     let Kind::Stored { id } = table.kind else {
-        return Err(Fault::invalid(format!("{} has no rows of its own: ask a query", table.name)));
+        return Err(Fault::invalid(format!(
+            "{} is a view without stored rows: run a query instead",
+            table.name
+        )));
     };
     let names: String = columns
         .iter()

@@ -24,7 +24,7 @@ fn dates_are_made() {
          TIMESTAMP('2026-11-21 07:05:00+02') => 2026-11-21 05:05:00+00
          TIMESTAMP('2026-11-21T07:05:00.1234567Z') => 2026-11-21 07:05:00.123456+00
          TIMESTAMP('2026-11-21 07:05:00 America/New_York') => 2026-11-21 12:05:00+00
-         TIMESTAMP('2026-11-21 07:05:00Z', 'UTC') => ERROR: TIMESTAMP takes a time zone in its text or as an argument, not both
+         TIMESTAMP('2026-11-21 07:05:00Z', 'UTC') => ERROR: TIMESTAMP supports a time zone in its text or as an argument, not both
          TIMESTAMP('yesterday') => ERROR: Invalid timestamp: 'yesterday'
          TIMESTAMP(DATE '2026-11-21', 'Europe/Berlin') => 2026-11-20 23:00:00+00
          TIMESTAMP(DATETIME '2026-11-21 00:00:00') => 2026-11-21 00:00:00+00
@@ -35,16 +35,16 @@ fn dates_are_made() {
          UNIX_DATE(DATE '1970-01-02') => 1
          UNIX_DATE(DATE '0001-01-01') => -719162
          DATE_FROM_UNIX_DATE(2932896) => 9999-12-31
-         DATE_FROM_UNIX_DATE(2932897) => ERROR: the result is not in the years 1 to 9999
-         DATE_FROM_UNIX_DATE(9223372036854775807) => ERROR: the result is not in the years 1 to 9999
+         DATE_FROM_UNIX_DATE(2932897) => ERROR: the result must be in the years 1 to 9999
+         DATE_FROM_UNIX_DATE(9223372036854775807) => ERROR: the result must be in the years 1 to 9999
          UNIX_SECONDS(TIMESTAMP '1969-12-31 23:59:59.5Z') => -1
          UNIX_MILLIS(TIMESTAMP '1970-01-01 00:00:01.5Z') => 1500
          UNIX_MICROS(TIMESTAMP '9999-12-31 23:59:59.999999Z') => 253402300799999999
          TIMESTAMP_SECONDS(-62135596800) => 0001-01-01 00:00:00+00
-         TIMESTAMP_SECONDS(-62135596801) => ERROR: -62135596801 is not in the range of TIMESTAMP
+         TIMESTAMP_SECONDS(-62135596801) => ERROR: -62135596801 is out of range for TIMESTAMP
          TIMESTAMP_MILLIS(1500) => 1970-01-01 00:00:01.500+00
          TIMESTAMP_MICROS(253402300799999999) => 9999-12-31 23:59:59.999999+00
-         TIMESTAMP_SECONDS(9223372036854775807) => ERROR: 9223372036854775807 is not in the range of TIMESTAMP
+         TIMESTAMP_SECONDS(9223372036854775807) => ERROR: 9223372036854775807 is out of range for TIMESTAMP
          DATE(NULL) => NULL",
     );
 }
@@ -60,7 +60,7 @@ fn clocks_that_jump_are_read_as_people_expect() {
          TIMESTAMP_TRUNC(TIMESTAMP '2026-11-01 06:30:00Z', DAY, 'America/New_York') => 2026-11-01 04:00:00+00
          TIMESTAMP_TRUNC(TIMESTAMP '2026-11-21 06:50:00Z', HOUR, 'Asia/Kolkata') => 2026-11-21 06:30:00+00
          TIMESTAMP_TRUNC(TIMESTAMP '9999-12-31 23:59:59Z', MONTH, 'UTC') => 9999-12-01 00:00:00+00
-         EXTRACT(YEAR, TIMESTAMP '9999-12-31 23:59:59Z', '+14:00') => ERROR: the result is not in the years 1 to 9999
+         EXTRACT(YEAR, TIMESTAMP '9999-12-31 23:59:59Z', '+14:00') => ERROR: the result must be in the years 1 to 9999
          EXTRACT(HOUR, TIMESTAMP '0001-01-01 00:00:00Z', 'UTC') => 0",
     );
 }
@@ -103,7 +103,7 @@ fn values_are_truncated() {
          DATE_TRUNC(DATE '2026-11-21', QUARTER) => 2026-10-01
          DATE_TRUNC(DATE '2026-11-21', YEAR) => 2026-01-01
          DATE_TRUNC(DATE '2021-01-03', ISOYEAR) => 2019-12-30
-         DATE_TRUNC(DATE '0001-01-03', WEEK) => ERROR: the result is not in the years 1 to 9999
+         DATE_TRUNC(DATE '0001-01-03', WEEK) => ERROR: the result must be in the years 1 to 9999
          DATE_TRUNC(DATE '2026-11-21', HOUR) => ERROR: DATE_TRUNC does not support the HOUR date part
          DATETIME_TRUNC(DATETIME '2026-11-21 07:05:09.5', MINUTE) => 2026-11-21T07:05:00
          DATETIME_TRUNC(DATETIME '1969-12-31 23:59:59.5', SECOND) => 1969-12-31T23:59:59
@@ -128,9 +128,9 @@ fn values_are_moved_and_compared() {
          DATE_SUB(DATE '2024-03-31', INTERVAL 1 MONTH) => 2024-02-29
          DATE_ADD(DATE '2026-11-21', INTERVAL -3 WEEK) => 2026-10-31
          DATE_ADD('2026-11-21', INTERVAL 1 QUARTER) => 2027-02-21
-         DATE_ADD(DATE '9999-12-31', INTERVAL 1 DAY) => ERROR: the result is not in the years 1 to 9999
-         DATE_ADD(DATE '2026-11-21', INTERVAL 9223372036854775807 MONTH) => ERROR: the result is not in the years 1 to 9999
-         DATE_SUB(DATE '2026-11-21', INTERVAL -9223372036854775808 DAY) => ERROR: the result is not in the years 1 to 9999
+         DATE_ADD(DATE '9999-12-31', INTERVAL 1 DAY) => ERROR: the result must be in the years 1 to 9999
+         DATE_ADD(DATE '2026-11-21', INTERVAL 9223372036854775807 MONTH) => ERROR: the result must be in the years 1 to 9999
+         DATE_SUB(DATE '2026-11-21', INTERVAL -9223372036854775808 DAY) => ERROR: the result must be in the years 1 to 9999
          SAFE.DATE_ADD(DATE '9999-12-31', INTERVAL 1 DAY) => NULL
          DATE_ADD(DATE '2026-11-21', INTERVAL 1 HOUR) => ERROR: DATE_ADD does not support the HOUR date part
          DATETIME_ADD(DATETIME '2026-11-21 23:59:59', INTERVAL 1 SECOND) => 2026-11-22T00:00:00
@@ -138,7 +138,7 @@ fn values_are_moved_and_compared() {
          TIME_ADD(TIME '23:30:00', INTERVAL 1 HOUR) => 00:30:00
          TIME_SUB(TIME '00:30:00', INTERVAL 25 HOUR) => 23:30:00
          TIMESTAMP_ADD(TIMESTAMP '2026-03-08 06:30:00Z', INTERVAL 1 DAY) => 2026-03-09 06:30:00+00
-         TIMESTAMP_SUB(TIMESTAMP '0001-01-01 00:00:00Z', INTERVAL 1 MICROSECOND) => ERROR: the result is not in the years 1 to 9999
+         TIMESTAMP_SUB(TIMESTAMP '0001-01-01 00:00:00Z', INTERVAL 1 MICROSECOND) => ERROR: the result must be in the years 1 to 9999
          TIMESTAMP_ADD(TIMESTAMP '2026-03-08 06:30:00Z', INTERVAL 1 MONTH) => ERROR: TIMESTAMP_ADD does not support the MONTH date part
          DATE_DIFF(DATE '2017-12-18', DATE '2017-12-17', WEEK) => 0
          DATE_DIFF(DATE '2017-12-18', DATE '2017-12-17', WEEK(MONDAY)) => 1
@@ -157,7 +157,7 @@ fn values_are_moved_and_compared() {
          GENERATE_DATE_ARRAY('9999-12-30', '9999-12-31') => [\"9999-12-30\",\"9999-12-31\"]
          GENERATE_DATE_ARRAY('2026-01-02', '2026-01-01', INTERVAL 0 DAY) => ERROR: Sequence step cannot be 0.
          GENERATE_TIMESTAMP_ARRAY(TIMESTAMP '1970-01-01Z', TIMESTAMP '1970-01-02Z', INTERVAL 12 HOUR) => [0,43200000000,86400000000]
-         GENERATE_TIMESTAMP_ARRAY(TIMESTAMP '1970-01-01Z', TIMESTAMP '1970-01-02Z', INTERVAL 1 MICROSECOND) => ERROR: the array would have more than 1048576 elements",
+         GENERATE_TIMESTAMP_ARRAY(TIMESTAMP '1970-01-01Z', TIMESTAMP '1970-01-02Z', INTERVAL 1 MICROSECOND) => ERROR: the array must have at most 1048576 elements",
     );
 }
 
@@ -169,7 +169,7 @@ fn values_are_formatted() {
          FORMAT_DATE('%G %g %V %u %w %U %W', DATE '2021-01-03') => 2020 20 53 7 0 01 00
          TO_CODE_POINTS(FORMAT_DATE('%%%n%t', DATE '2021-01-03')) => [37,10,9]
          FORMAT_DATE('%H', DATE '2021-01-03') => ERROR: Invalid format: %H is not allowed for DATE
-         FORMAT_DATE('%K', DATE '2021-01-03') => ERROR: Invalid format: %K is not known
+         FORMAT_DATE('%K', DATE '2021-01-03') => ERROR: Invalid format: %K is unknown
          FORMAT_DATETIME('%c', DATETIME '2008-12-25 15:30:00') => Thu Dec 25 15:30:00 2008
          FORMAT_DATETIME('%H %I %k %l %M %p %P %S %R %T %X', DATETIME '2008-12-25 00:07:09') => 00 12  0 12 07 AM am 09 00:07 00:07:09 00:07:09
          FORMAT_DATETIME('%E3S %E*S %E0S %E6S', DATETIME '2008-12-25 00:07:09.25') => 09.250 09.25 09 09.250000
@@ -193,7 +193,7 @@ fn values_are_parsed() {
          PARSE_DATE('%Y', '2008') => 2008-01-01
          PARSE_DATE('%m/%d', '12/25') => 1970-12-25
          PARSE_DATE('%Y-%j', '2024-366') => 2024-12-31
-         PARSE_DATE('%Y-%j', '2023-366') => ERROR: the year 2023 has no such day
+         PARSE_DATE('%Y-%j', '2023-366') => ERROR: the year 2023 does not have this day
          PARSE_DATE('%G-W%V-%u', '2020-W53-7') => 2021-01-03
          PARSE_DATE('%Y %U %w', '2026 1 0') => 2026-01-04
          PARSE_DATE('%Y %W %a', '2026 1 Mon') => 2026-01-05
@@ -216,6 +216,6 @@ fn values_are_parsed() {
          PARSE_TIMESTAMP('%F %Z', '2026-11-21 Europe/Berlin') => 2026-11-20 23:00:00+00
          PARSE_TIMESTAMP('%F', '2026-11-21', 'Europe/Berlin') => 2026-11-20 23:00:00+00
          PARSE_TIMESTAMP('%s', '-1') => 1969-12-31 23:59:59+00
-         PARSE_TIMESTAMP('%K', 'x') => ERROR: Invalid format: %K is not known",
+         PARSE_TIMESTAMP('%K', 'x') => ERROR: Invalid format: %K is unknown",
     );
 }

@@ -48,10 +48,10 @@ fn values_are_found_by_path() {
 fn json_and_values_become_each_other() {
     table(
         r#"PARSE_JSON(' {"b": 1, "a": [ 1e2 , "x\\/y"], "b": 3} ') => {"b":1,"a":[1e2,"x/y"]}
-         PARSE_JSON('{"a":}') => ERROR: Invalid JSON at byte 5: a value is expected
-         PARSE_JSON('[1,]') => ERROR: Invalid JSON at byte 3: a value is expected
-         PARSE_JSON('01') => ERROR: Invalid JSON at byte 1: the end is expected
-         PARSE_JSON('"\\ud800"') => ERROR: Invalid JSON at byte 7: a whole surrogate pair is expected
+         PARSE_JSON('{"a":}') => ERROR: Invalid JSON at byte 5: expected a value
+         PARSE_JSON('[1,]') => ERROR: Invalid JSON at byte 3: expected a value
+         PARSE_JSON('01') => ERROR: Invalid JSON at byte 1: expected the end
+         PARSE_JSON('"\\ud800"') => ERROR: Invalid JSON at byte 7: expected a complete surrogate pair
          PARSE_JSON(REPEAT('[', 1000)) => ERROR: JSON nests deeper than 500 levels
          SAFE.PARSE_JSON(CONCAT('{', '')) => NULL
          TO_JSON(1) => 1
@@ -74,7 +74,7 @@ fn json_and_values_become_each_other() {
          JSON_ARRAY() => []
          JSON_OBJECT('a', 1, 'b', JSON '[1]', 'a', 2) => {"a":1,"b":[1]}
          JSON_OBJECT(['a', 'b'], [1, 2]) => {"a":1,"b":2}
-         JSON_OBJECT('a') => ERROR: JSON_OBJECT needs a value for each key
+         JSON_OBJECT('a') => ERROR: JSON_OBJECT requires a value for each key
          JSON_OBJECT(1, 2) => ERROR: A key of JSON_OBJECT must be a STRING that is not NULL
          STRING(JSON '"x"') => x
          STRING(JSON '1') => ERROR: The provided JSON input is not of type string: 1

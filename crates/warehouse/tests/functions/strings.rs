@@ -67,18 +67,18 @@ fn cut_and_filled() {
          SUBSTR('apple', -9223372036854775808) => apple
          SUBSTR(x'010203', -2, 1) => x'02'
          LEFT('banana', 3) => ban
-         LEFT('ż', -1) => ERROR: -1 is below zero
+         LEFT('ż', -1) => ERROR: -1 is invalid: must be at least 0
          RIGHT('żółw', 2) => łw
          RIGHT(x'0102', 5) => x'0102'
          LPAD('abc', 5) =>   abc
          LPAD('abc', 8, 'def') => defdeabc
          LPAD('abc', 2) => ab
          RPAD('żab', 5, '-') => żab--
-         RPAD('abc', 5, '') => ERROR: The pattern that a string is filled up with cannot be empty
-         LPAD('abc', 999999999999) => ERROR: the result is longer than 16777216 bytes
+         RPAD('abc', 5, '') => ERROR: The padding pattern cannot be empty
+         LPAD('abc', 999999999999) => ERROR: the result must be at most 16777216 bytes
          REPEAT('abc', 3) => abcabcabc
-         REPEAT('abc', -1) => ERROR: -1 is below zero
-         REPEAT('abc', 9999999999) => ERROR: the result is longer than 16777216 bytes
+         REPEAT('abc', -1) => ERROR: -1 is invalid: must be at least 0
+         REPEAT('abc', 9999999999) => ERROR: the result must be at most 16777216 bytes
          REPEAT('', 9223372036854775807) =>
          REPLACE('cherry pie', 'pie', 'cobbler') => cherry cobbler
          REPLACE('abc', '', 'x') => abc
@@ -91,8 +91,8 @@ fn cut_and_filled() {
          SPLIT('') => [\"\"]
          ARRAY_TO_STRING(['a', NULL, 'b'], '-') => a-b
          ARRAY_TO_STRING(['a', NULL, 'b'], '-', '?') => a-?-b
-         ARRAY_TO_STRING(SPLIT(REPEAT(',', 100000)), REPEAT('x', 1000)) => ERROR: the result is longer than 16777216 bytes
-         REPLACE(REPEAT('a', 100000), 'a', REPEAT('x', 1000)) => ERROR: the result is longer than 16777216 bytes",
+         ARRAY_TO_STRING(SPLIT(REPEAT(',', 100000)), REPEAT('x', 1000)) => ERROR: the result must be at most 16777216 bytes
+         REPLACE(REPEAT('a', 100000), 'a', REPEAT('x', 1000)) => ERROR: the result must be at most 16777216 bytes",
     );
 }
 
@@ -147,9 +147,9 @@ fn formatted() {
          FORMAT('100%%') => 100%
          FORMAT('%d') => ERROR: FORMAT: too few arguments for the pattern
          FORMAT('x', 1) => ERROR: FORMAT: too many arguments for the pattern
-         FORMAT('%d', 'x') => ERROR: FORMAT: %d does not show a value of type STRING
+         FORMAT('%d', 'x') => ERROR: FORMAT: %d does not support a value of type STRING
          FORMAT('%y', 1) => ERROR: Invalid FORMAT specifier at \"y\"
-         FORMAT('%9999999999d', 1) => ERROR: a width or precision of FORMAT is at most 65536
+         FORMAT('%9999999999d', 1) => ERROR: the width and precision of FORMAT must be at most 65536
          FORMAT('%d', -9223372036854775808) => -9223372036854775808
          FORMAT('%5.1f|%-7.2e|', CAST('inf' AS FLOAT64), -0.0) =>   inf|-0.00e+00|",
     );
@@ -199,7 +199,7 @@ fn regular_expressions() {
          REGEXP_REPLACE('abc', 'b', '[\\\\0\\\\\\\\]') => a[b\\]c
          REGEXP_REPLACE('abc', '', '-') => -a-b-c-
          REGEXP_REPLACE('abc', 'b', '\\\\1') => ERROR: Invalid REGEXP_REPLACE pattern: the expression has no group 1
-         REGEXP_REPLACE('abc', 'b', '\\\\x') => ERROR: Invalid REGEXP_REPLACE pattern: a backslash stands before a digit or a backslash
+         REGEXP_REPLACE('abc', 'b', '\\\\x') => ERROR: Invalid REGEXP_REPLACE pattern: a backslash must be followed by a digit or a backslash
          REGEXP_INSTR('żab@cd-@e', '@[^-]*') => 4
          REGEXP_INSTR('ab@cd-ef@gh', '@[^-]*', 1, 2) => 9
          REGEXP_INSTR('ab@cd', '@(.)', 1, 1, 1) => 5

@@ -105,7 +105,7 @@ fn arrays() {
          ARRAY_LAST([TRUE, FALSE]) => false
          ARRAY_LAST([1.5, 2.0]) => 2.0
          ARRAY_FIRST([TIMESTAMP '1970-01-02Z']) => 1970-01-02 00:00:00+00
-         ARRAY_FIRST([]) => ERROR: an empty array has no first and no last element
+         ARRAY_FIRST([]) => ERROR: an empty array has no first or last element
          SAFE.ARRAY_FIRST([]) => NULL
          ARRAY_INCLUDES([1.5, 2.0], 2) => true
          ARRAY_INCLUDES(['a'], 'b') => false
@@ -122,10 +122,10 @@ fn arrays() {
          GENERATE_ARRAY(4, 1) => []
          GENERATE_ARRAY(0, 1, 0.25) => [0.0,0.25,0.5,0.75,1.0]
          GENERATE_ARRAY(1, 5, 0) => ERROR: Sequence step cannot be 0.
-         GENERATE_ARRAY(-9223372036854775808, 9223372036854775807) => ERROR: the array would have more than 1048576 elements
+         GENERATE_ARRAY(-9223372036854775808, 9223372036854775807) => ERROR: the array must have at most 1048576 elements
          GENERATE_ARRAY(-9223372036854775808, 9223372036854775807, 9223372036854775807) => [-9223372036854775808,-1,9223372036854775806]
          GENERATE_ARRAY(9223372036854775806, 9223372036854775807) => [9223372036854775806,9223372036854775807]
-         GENERATE_ARRAY(0, 1, 0.0000000001) => ERROR: the array would have more than 1048576 elements",
+         GENERATE_ARRAY(0, 1, 0.0000000001) => ERROR: the array must have at most 1048576 elements",
     );
 }
 
@@ -145,15 +145,15 @@ fn addresses() {
          NET.SAFE_IP_FROM_STRING('1.2.3') => NULL
          SAFE.NET.IP_FROM_STRING(CONCAT('1', '')) => NULL
          NET.IP_TO_STRING(x'30313233') => 48.49.50.51
-         NET.IP_TO_STRING(x'01') => ERROR: an IP address has 4 or 16 bytes, not 1
+         NET.IP_TO_STRING(x'01') => ERROR: an IP address must have 4 or 16 bytes, not 1
          NET.IP_TO_STRING(NET.IP_TRUNC(NET.IP_FROM_STRING('192.168.255.255'), 20)) => 192.168.240.0
-         NET.IP_TRUNC(x'ffffffff', 33) => ERROR: the length of a prefix must be between 0 and 32
+         NET.IP_TRUNC(x'ffffffff', 33) => ERROR: the prefix length must be between 0 and 32
          NET.IP_NET_MASK(4, 12) => x'fff00000'
          NET.IP_NET_MASK(4, 0) => x'00000000'
          NET.IPV4_TO_INT64(x'ffffffff') => 4294967295
          NET.IPV4_FROM_INT64(-1) => x'ffffffff'
          NET.IPV4_FROM_INT64(1) => x'00000001'
-         NET.IPV4_FROM_INT64(4294967296) => ERROR: 4294967296 is no IPv4 address",
+         NET.IPV4_FROM_INT64(4294967296) => ERROR: 4294967296 is not a valid IPv4 address",
     );
 }
 
@@ -216,7 +216,7 @@ fn casts() {
          CAST('0000-01-01' AS DATE) => ERROR: Invalid date: '0000-01-01'
          CAST('7:5:9.10' AS TIME) => 07:05:09.1
          CAST('2026-11-21 7:05' AS DATETIME) => 2026-11-21T07:05:00
-         CAST('2026-11-21 7:05+01' AS DATETIME) => ERROR: a DATETIME has no time zone
+         CAST('2026-11-21 7:05+01' AS DATETIME) => ERROR: a DATETIME cannot have a time zone
          CAST('2026-11-21 07:05:00-08:00' AS TIMESTAMP) => 2026-11-21 15:05:00+00
          SAFE_CAST('0001-01-01 00:00:00+01' AS TIMESTAMP) => NULL
          CAST(TIMESTAMP '2026-11-21 07:05:00.5Z' AS STRING) => 2026-11-21 07:05:00.500+00

@@ -7,7 +7,7 @@ use super::bench::Bench;
 #[test]
 fn faults_say_what_is_wrong_and_where() {
     let cases = [
-        ("", "there is no statement", "[1:1]"),
+        ("", "the query is empty", "[1:1]"),
         ("SELEC 1", "Syntax error", "[1:1]"),
         ("SELECT 'a", "Syntax error", "[1:9]"),
         ("SELECT 1; SELECT 2", "not a script", "[1:11]"),
@@ -18,7 +18,7 @@ fn faults_say_what_is_wrong_and_where() {
             "[2:5]",
         ),
         ("SELECT id FROM nothing", "Not found: Table site-1:d.nothing", "[1:16]"),
-        ("SELECT id FROM `other.d.items`", "no project \"other\"", "[1:16]"),
+        ("SELECT id FROM `other.d.items`", "unknown project \"other\"", "[1:16]"),
         ("SELECT id FROM items a, items b", "Column name id is ambiguous", "[1:8]"),
         ("SELECT 1 FROM items, items", "Duplicate table alias items", "[1:22]"),
         ("SELECT app, COUNT(*) FROM plays", "app is neither grouped nor aggregated", "[1:8]"),
@@ -46,12 +46,12 @@ fn faults_say_what_is_wrong_and_where() {
         ("SELECT @`x`", "Query parameter 'x' not found", "[1:8]"),
         (
             "SELECT 1 FROM shop.INFORMATION_SCHEMA.TABLES",
-            "INFORMATION_SCHEMA is not there",
+            "INFORMATION_SCHEMA is not supported",
             "[1:15]",
         ),
         (
             "SELECT 1 FROM `p.shop.INFORMATION_SCHEMA.TABLES`",
-            "INFORMATION_SCHEMA is not there",
+            "INFORMATION_SCHEMA is not supported",
             "[1:15]",
         ),
         ("SELECT owner.nane FROM items", "Did you mean name?", "[1:14]"),
@@ -68,10 +68,10 @@ fn faults_say_what_is_wrong_and_where() {
             "[1:15]",
         ),
         ("SELECT * FROM itself", "in the view d.itself", "[1:15]"),
-        ("SELECT id FROM items LIMIT -1", "not negative", "[1:29]"),
+        ("SELECT id FROM items LIMIT -1", "non-negative", "[1:29]"),
         ("SELECT id FROM items ORDER BY 2", "the SELECT list has 1 columns", "[1:31]"),
         ("SELECT id FROM items TABLESAMPLE SYSTEM (10 PERCENT)", "TABLESAMPLE", "[1:16]"),
-        ("FROM items", "begins with SELECT", "[1:1]"),
+        ("FROM items", "must begin with SELECT", "[1:1]"),
         ("INSERT INTO items (title) VALUES ('x')", "Required column id has no value", "[1:13]"),
         (
             "INSERT INTO items (id, titel) VALUES (1, 'x')",
@@ -91,7 +91,7 @@ fn faults_say_what_is_wrong_and_where() {
         ("UPDATE plays SET count = 1", "must have a WHERE clause", "[1:8]"),
         ("DELETE FROM plays", "must have a WHERE clause", "[1:13]"),
         ("CREATE TABLE t (a NUMERIC)", "NUMERIC is not supported", "[1:17]"),
-        ("CREATE TABLE t (a INT64) PARTITION BY a", "leave PARTITION BY", "[1:14]"),
+        ("CREATE TABLE t (a INT64) PARTITION BY a", "remove PARTITION BY", "[1:14]"),
         ("CREATE TEMP TABLE t (a INT64)", "temporary tables are not supported", "[1:19]"),
         ("DECLARE x INT64", "start a job for each", "[1:1]"),
         ("ATTACH 'x' AS y", "ATTACH is not supported", "[1:1]"),

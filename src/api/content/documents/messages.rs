@@ -38,7 +38,7 @@ pub fn webhooks(config: &Config, outputs: &mut SchemaGenerator) -> Value {
         "operationId": "receiveEvent",
         "tags": ["Webhooks"],
         "summary": "Receive an event",
-        "description": "Signed by the Standard Webhooks specification. A message that is not answered by 2xx is sent again with the same `webhook-id`, for about three days.",
+        "description": "Signed as the Standard Webhooks specification requires. A message without a 2xx response is sent again with the same `webhook-id`, for about three days.",
         "security": [],
         "parameters": headers(&config.namespace),
         "requestBody": {
@@ -48,8 +48,8 @@ pub fn webhooks(config: &Config, outputs: &mut SchemaGenerator) -> Value {
             },
         },
         "responses": {
-            "2XX": { "description": "It was taken." },
-            "410": { "description": "The receiver is gone: nothing more is sent to it." },
+            "2XX": { "description": "The message was accepted." },
+            "410": { "description": "The receiver no longer exists. No more messages are sent to it." },
         },
     });
     json!({ format!("{}Event", config.namespace): { "post": operation } })
@@ -66,11 +66,11 @@ fn message(kinds: &[&str], data: &Value) -> Value {
         "properties": {
             "id": { "type": "string", "description": "The event's id, as in `webhook-id`." },
             "type": { "type": "string", "enum": kinds },
-            "timestamp": { "type": "string", "format": "date-time", "description": "When it was noticed." },
-            "test": { "type": "boolean", "description": "Whether this is a test message, sent though nothing happened." },
+            "timestamp": { "type": "string", "format": "date-time", "description": "When feedwright detected the event." },
+            "test": { "type": "boolean", "description": "Whether this is a test message without a real event." },
             "data": data,
-            "causation": { "type": "string", "description": "The event that caused the write, if its client named it." },
-            "correlation": { "type": "string", "description": "The workflow that the write belongs to." },
+            "causation": { "type": "string", "description": "The id of the event that caused the write, if the client sent it." },
+            "correlation": { "type": "string", "description": "The id of the workflow that the write belongs to." },
             "api_version": { "type": "string", "const": "1", "description": "The version of this format." },
             "subject": {
                 "type": "object",
@@ -80,13 +80,13 @@ fn message(kinds: &[&str], data: &Value) -> Value {
             },
             "site": {
                 "type": "object",
-                "description": "The site: its host and its address.",
+                "description": "The site's host and URL.",
                 "properties": { "id": { "type": "string" }, "url": { "type": "string" } },
                 "required": ["id", "url"],
             },
             "context": {
                 "type": "object",
-                "description": "The cause: `causation`, `correlation`, and whether the API caused it.",
+                "description": "The cause of the event: `causation`, `correlation`, and whether the API caused it.",
                 "properties": {
                     "causation_id": { "type": ["string", "null"] },
                     "correlation_id": { "type": "string" },
@@ -114,19 +114,19 @@ fn headers(namespace: &str) -> Vec<Value> {
     vec![
         header(
             "webhook-id",
-            "The event's id. A message that comes twice has it twice. Send it back as the causation of what you write.",
+            "The event's id. It is the same if a message is delivered twice. Send it as the causation of your own writes.",
             true,
         ),
-        header("webhook-timestamp", "When this attempt was sent, in seconds since 1970.", true),
+        header("webhook-timestamp", "When this attempt was sent, in Unix seconds.", true),
         header(
             "webhook-signature",
-            "`v1,` and the HMAC-SHA256 of id, timestamp and body in base64. While the secret changes there are two, with a space between.",
+            "`v1,` followed by the HMAC-SHA256 of the id, the timestamp and the body in base64. While the secret is being replaced, there are two signatures, separated by a space.",
             true,
         ),
-        header(&event, "As `type`.", true),
+        header(&event, "The same as `type`.", true),
         header(&attempt, "The number of the attempt, starting at 1.", true),
         header(&test, "The same as `test`: `true` or `false`.", true),
-        header(&trace_header(namespace, "Causation"), "As `causation`.", false),
-        header(&trace_header(namespace, "Correlation"), "As `correlation`.", false),
+        header(&trace_header(namespace, "Causation"), "The same as `causation`.", false),
+        header(&trace_header(namespace, "Correlation"), "The same as `correlation`.", false),
     ]
 }

@@ -19,11 +19,11 @@ const AREAS: [(&str, &str); 9] = [
     ("Items", "Articles, links, photos, documents, episodes."),
     ("Pages", "Standalone public Pages."),
     ("Site Files", "Editable root-level text files."),
-    ("Search", "Items and Pages by title or plain-text content."),
-    ("Channel", "The channel itself."),
+    ("Search", "Find items and Pages by title or plain-text content."),
+    ("Channel", "Change the channel."),
     ("Media", "Same-origin media uploads."),
-    ("Public site", "What needs no key."),
-    ("Webhooks", "What is sent to the addresses that site.toml names, signed."),
+    ("Public site", "Public files that need no key."),
+    ("Webhooks", "Signed messages to the URLs in site.toml."),
 ];
 
 /// Returns the OpenAPI document of a site, with its base URL and its namespace in `_service` and
@@ -51,7 +51,7 @@ pub fn document(config: &Config) -> Value {
             "title": "feedwright content API",
             "version": VERSION,
             "summary": "Read and write a site's feed, items, Pages and Site Files.",
-            "description": "Served by `feedwright serve`. Every write lands in the author's files, and changes no byte it does not mean. Keys are made with `feedwright keys create`.",
+            "description": "Served by `feedwright serve`. Every write changes the author's files, and only the parts that the request names. Create keys with `feedwright keys create`.",
             "license": { "name": "MIT", "identifier": "MIT" },
         },
         "servers": [{ "url": format!("{}{BASE}", config.base_url) }],
@@ -65,7 +65,7 @@ pub fn document(config: &Config) -> Value {
                 "key": {
                     "type": "http",
                     "scheme": "bearer",
-                    "description": "An API key with the scope that the operation names.",
+                    "description": "An API key with the scope that the operation requires.",
                 },
             },
         },
@@ -141,7 +141,7 @@ fn responses(operation: &Operation, outputs: &mut SchemaGenerator) -> Value {
     if operation.idempotent {
         success["headers"] = json!({
             "Idempotency-Replayed": {
-                "description": "`true` when an earlier request had reserved the same key.",
+                "description": "`true` if an earlier request already used the same key.",
                 "schema": { "type": "string", "const": "true" },
             },
         });
@@ -164,7 +164,7 @@ fn error_response(status: u16) -> Value {
     if status == 503 {
         response["headers"] = json!({
             "Retry-After": {
-                "description": "After how many seconds the request can be sent again.",
+                "description": "Seconds to wait before sending the request again.",
                 "schema": { "type": "string", "pattern": "^[0-9]+$" },
             },
         });
@@ -174,15 +174,15 @@ fn error_response(status: u16) -> Value {
 
 fn meaning(status: u16) -> &'static str {
     match status {
-        400 => "The request says something that cannot be; the message names the field.",
-        401 => "The key is missing or not valid.",
+        400 => "The request is invalid; the message names the field.",
+        401 => "The key is missing or invalid.",
         403 => "The key lacks the scope, or the request comes from a page of another site.",
-        404 => "There is nothing of this name.",
-        408 => "The body stopped arriving.",
-        409 => "Something else is in the way: a taken URL, path or name, or another write.",
+        404 => "The resource does not exist.",
+        408 => "The request timed out: the body stopped arriving.",
+        409 => "Conflict: the URL, path or name is already used, or another write is in progress.",
         413 => "The body is larger than 10 MiB.",
         503 => {
-            "Another program keeps the site's local state locked, other bodies take all the room, or this server only shows the site. Nothing was written."
+            "Another program has locked the site's local state, the server is receiving too many large bodies, or it is read-only. Nothing was written."
         }
         507 => "The disk is full. Nothing was written.",
         422 => "The active theme does not support Pages.",
@@ -243,7 +243,7 @@ fn path_parameter(name: &str) -> &'static str {
         "itemId" => "The item's id, its slug, a former slug, or any slug that ends in the id.",
         "pageId" => "The Page's id.",
         "siteFileId" => "The Site File's id.",
-        _ => "There is one: `primary`.",
+        _ => "Always `primary`.",
     }
 }
 
@@ -301,7 +301,7 @@ fn upload(config: &Config) -> Value {
         "name": "token",
         "in": "path",
         "required": true,
-        "description": "That of `presigned_url`.",
+        "description": "The token in `presigned_url`.",
         "schema": { "type": "string", "minLength": 1 },
     });
     let parameters: Vec<Value> = [token].into_iter().chain(traces(&config.namespace)).collect();
@@ -320,12 +320,12 @@ fn upload(config: &Config) -> Value {
             "operationId": "uploadMedia",
             "tags": ["Media"],
             "summary": "Send a file",
-            "description": "Takes the bytes of a file whose upload was prepared: within 15 minutes, once. `presigned_url` is this address.",
+            "description": "Receives the bytes of a prepared upload, once, within 15 minutes. `presigned_url` is the URL of this operation.",
             "security": [],
             "parameters": parameters,
             "requestBody": {
                 "required": true,
-                "description": "The file's bytes, of the size and type that were said.",
+                "description": "The file's bytes. Their size and type must match the prepared upload.",
                 "content": {
                     "application/octet-stream": { "schema": { "type": "string", "format": "binary" } },
                 },
@@ -357,7 +357,7 @@ fn chapters(config: &Config) -> Value {
             "operationId": id,
             "tags": ["Public site"],
             "summary": summary,
-            "description": "Podcasting 2.0 JSON chapters 1.2.0. The key is an id, a slug or a former slug of a published or unlisted item.",
+            "description": "Podcasting 2.0 JSON chapters 1.2.0. `slug` is the id, slug or former slug of a published or unlisted item.",
             "security": [],
             "parameters": [{
                 "name": "slug",
@@ -367,22 +367,22 @@ fn chapters(config: &Config) -> Value {
             }],
             "responses": {
                 "200": found,
-                "302": { "description": "The site has no title yet: its set-up page." },
-                "404": { "description": "There are no public chapters." },
+                "302": { "description": "The site has no title yet. Redirects to its setup page." },
+                "404": { "description": "The item does not exist or has no public chapters." },
             },
         })
     };
     json!({
         "servers": [{ "url": config.base_url }],
         "get": operation("getChapters", "Read an episode's chapters", true),
-        "head": operation("headChapters", "Ask for an episode's chapters", false),
+        "head": operation("headChapters", "Check whether an episode has chapters", false),
     })
 }
 
 fn error() -> Value {
     json!({
         "type": "object",
-        "properties": { "error": { "type": "string", "description": "What is wrong, naming the field at fault." } },
+        "properties": { "error": { "type": "string", "description": "Description of the error, which names the invalid field." } },
         "required": ["error"],
     })
 }

@@ -94,7 +94,9 @@ impl<'a> ItemChanges<'a> {
         if let (Some(text), Some(number)) = (by_text, by_number)
             && text.as_millisecond() != number.as_millisecond()
         {
-            return Err(ApiError::bad("date_published_ms: it is another time than date_published"));
+            return Err(ApiError::bad(
+                "date_published_ms: must be the same time as date_published",
+            ));
         }
         let same = |date: jiff::Timestamp| {
             self.item
@@ -166,7 +168,7 @@ impl<'a> ItemChanges<'a> {
             Patch::Value(url) if shown.as_ref() == Some(url) => {}
             Patch::Value(url) if !url.is_empty() && !is_http(url) => {
                 return Err(ApiError::bad(format!(
-                    "url: {url:?} is no address that starts with https:// or http://"
+                    "url: {url:?} is not an https:// or http:// URL"
                 )));
             }
             Patch::Value(url) if !url.is_empty() => self.set(&["url"], url.as_str()),
@@ -196,7 +198,7 @@ impl<'a> ItemChanges<'a> {
             && list.len() > 1
         {
             return Err(ApiError::bad(
-                "attachments: an item has at most one; link to the others in the text",
+                "attachments: an item can have at most one; link to other files in the body",
             ));
         }
         let sent = match (&input.attachments, &input.attachment) {
@@ -207,7 +209,7 @@ impl<'a> ItemChanges<'a> {
                 Some(first) if first == one => Some(one),
                 _ => {
                     return Err(ApiError::bad(
-                        "attachment: it is another one than that of attachments",
+                        "attachment: must be the same as in attachments, or omitted",
                     ));
                 }
             },

@@ -39,7 +39,7 @@ pub fn refuse(
         Some(item) if is_empty(&item) => {
             let namespace = &own.config.namespace;
             Err(ApiError::bad(format!(
-                "{}a published or unlisted item needs a title, a text, an attachment or a url; an empty one can be unpublished",
+                "{}a published or unlisted item needs a title, a body, an attachment or a url; to save an empty item, set its status to unpublished",
                 mistyped(call, namespace).unwrap_or_else(|| "title: ".to_owned())
             )))
         }
@@ -70,7 +70,7 @@ fn mistyped(call: &ContentCall<'_>, namespace: &str) -> Option<String> {
         .collect();
     let near = unknown.iter().find_map(|key| Some((key, nearest(key, &known)?)));
     match near {
-        Some((key, near)) => Some(format!("{key}: unknown; did you mean {near}? ")),
-        None => Some(format!("{}: unknown; ", unknown.first()?)),
+        Some((key, near)) => Some(format!("{key}: unknown field; did you mean {near}? ")),
+        None => Some(format!("{}: unknown field; ", unknown.first()?)),
     }
 }

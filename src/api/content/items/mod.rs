@@ -48,7 +48,7 @@ pub fn find<'s>(snapshot: &'s Snapshot, key: &str) -> Result<&'s Arc<ItemEntry>,
                 .filter_map(|end| snapshot.find(end).filter(|e| e.item.id.as_str() == end))
                 .next()
         })
-        .ok_or_else(|| ApiError::not_found(format!("there is no item {key:?}")))
+        .ok_or_else(|| ApiError::not_found(format!("item not found: {key:?}")))
 }
 
 /// Finds the item for a write. A text that is neither a valid id nor a valid slug gets a 400.
@@ -56,7 +56,7 @@ fn find_to_write<'s>(snapshot: &'s Snapshot, key: &str) -> Result<&'s Arc<ItemEn
     Slug::parse(key)
         .map(|_| ())
         .or_else(|_| ItemId::parse(key).map(|_| ()))
-        .map_err(|_| ApiError::bad(format!("itemId: {key:?} is no id of an item")))?;
+        .map_err(|_| ApiError::bad(format!("itemId: {key:?} is not a valid item id or slug")))?;
     find(snapshot, key)
 }
 
@@ -97,9 +97,9 @@ fn create(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     match reserved {
         Reservation::New(ticket) => create_once(call, &input, ticket, false),
         Reservation::Resumed(ticket) => create_once(call, &input, ticket, true),
-        Reservation::Conflict => {
-            Err(ApiError::conflict("Idempotency-Key: this key was sent with another item"))
-        }
+        Reservation::Conflict => Err(ApiError::conflict(
+            "Idempotency-Key: this key was already used for a different item",
+        )),
         Reservation::Replay(answer) => Ok(replayed(Answer {
             status: StatusCode::from_u16(answer.status).map_err(ApiError::failed)?,
             body: answer.body.into_bytes(),
@@ -274,7 +274,7 @@ fn is_free(
     };
     match snapshot.find(segment) {
         Some(other) if other.item.id != *id => Err(ApiError::conflict(format!(
-            "{field}: the URL {segment} is already that of the item {}",
+            "{field}: the URL segment {segment} is already used by the item {}",
             other.item.id
         ))),
         _ => Ok(()),
@@ -291,7 +291,7 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         && !sent.is_empty()
         && sent != id.as_str()
     {
-        return Err(ApiError::bad("id: the id of an item cannot change"));
+        return Err(ApiError::bad("id: the id of an item cannot be changed"));
     }
     let own = writing.own();
     let shown = || output::item(own.root, snapshot, entry);

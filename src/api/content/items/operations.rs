@@ -11,7 +11,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/items/",
         tag: "Items",
         summary: "Create an item",
-        description: "Writes a new file in `content/items/`. With an `Idempotency-Key` a retry within 24 hours answers the first response again and creates nothing.",
+        description: "Writes a new file in `content/items/`. With an `Idempotency-Key`, a retry within 24 hours returns the first response again and creates nothing.",
         idempotent: true,
         body: Some(schema::<ItemInput>),
         status: 201,
@@ -23,7 +23,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/items/validate/",
         tag: "Items",
         summary: "Validate an item",
-        description: "Says whether an item could be created from this body. Nothing is written.",
+        description: "Checks whether an item can be created from this body. Writes nothing.",
         body: Some(schema::<ItemInput>),
         errors: &[400],
         ..Operation::tries(validate, schema::<Validated>)
@@ -33,7 +33,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/items/{itemId}/",
         tag: "Items",
         summary: "Read an item",
-        description: "Answers a feed with this one item. The path takes the item's id, its slug, a former slug, or any slug that ends in the id.",
+        description: "Returns a feed with this item only. The path accepts the item's id, its slug, a former slug, or any slug that ends in the id.",
         errors: &[404],
         ..Operation::reads(read, schema::<FeedOutput>)
     },
@@ -43,7 +43,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/items/{itemId}/",
         tag: "Items",
         summary: "Change an item",
-        description: "Changes the fields that are sent, and no other byte of the item's file. `content_html` makes a Markdown item an HTML one.",
+        description: "Changes only the sent fields in the item's file. The rest of the file stays byte for byte the same. Sending `content_html` converts a Markdown item to HTML.",
         body: Some(schema::<ItemInput>),
         errors: &[400, 404, 409],
         ..Operation::writes(update, schema::<ItemOutput>)
@@ -54,7 +54,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/items/{itemId}/",
         tag: "Items",
         summary: "Delete an item",
-        description: "Moves the item's file to `.feedwright/trash/`: where it is a folder, the folder with all that lies in it. Where other items lie in the folder too, they and the media stay.",
+        description: "Moves the item's file to `.feedwright/trash/`. If the item has its own folder, the folder moves with everything in it. If the folder also contains other items, those items and the media stay.",
         errors: &[400, 404, 409],
         ..Operation::writes(delete, schema::<Empty>)
     },

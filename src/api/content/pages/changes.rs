@@ -67,7 +67,7 @@ fn navigation(
 /// Checks that a page shown in the navigation has a label.
 pub fn has_label(shown: bool, label: Option<&str>) -> Result<(), ApiError> {
     if shown && label.is_none_or(|label| label.trim().is_empty()) {
-        Err(ApiError::bad("navigation_label: a Page that navigation shows needs one"))
+        Err(ApiError::bad("navigation_label: is required if show_in_navigation is true"))
     } else {
         Ok(())
     }
@@ -78,7 +78,7 @@ pub fn has_label(shown: bool, label: Option<&str>) -> Result<(), ApiError> {
 pub fn are_allowed_of_not_found(page: &Page, input: &PageInput) -> Result<(), ApiError> {
     let is_protected = |field: &str| {
         Err(ApiError::bad(format!(
-            "{field}: the 404 Page's path and status are protected, and navigation never shows it"
+            "{field}: the path and status of the 404 Page cannot be changed, and the navigation never shows it"
         )))
     };
     if input.slug.is_sent() && input.slug.value().map(String::as_str) != Some(page.slug.as_str()) {

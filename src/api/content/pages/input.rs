@@ -84,7 +84,7 @@ impl JsonSchema for PageCreateInput {
         let mut schema = PageInput::json_schema(generator);
         schema.insert(
             "description".into(),
-            "What a Page is created from. Unknown keys are ignored.".into(),
+            "Fields to create a Page. Unknown keys are ignored.".into(),
         );
         schema.insert("required".into(), json!(REQUIRED));
         schema

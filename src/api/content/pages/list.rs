@@ -58,7 +58,7 @@ pub fn list(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let query: PageQuery = call.parameters()?;
     let limit = query.limit.unwrap_or(20);
     if !(1..=MAX_LIMIT).contains(&limit) {
-        return Err(ApiError::bad(format!("limit: it can be 1 to {MAX_LIMIT}")));
+        return Err(ApiError::bad(format!("limit: must be from 1 to {MAX_LIMIT}")));
     }
     let known: Vec<_> = Status::NAMES.iter().map(|name| (*name, *name)).collect();
     let mut statuses = match &query.status {

@@ -41,7 +41,7 @@ pub struct PageCreated {
 }
 
 fn find<'s>(snapshot: &'s Snapshot, id: &str) -> Result<&'s PageEntry, ApiError> {
-    snapshot.page(id).ok_or_else(|| ApiError::not_found(format!("there is no Page {id:?}")))
+    snapshot.page(id).ok_or_else(|| ApiError::not_found(format!("Page not found: {id:?}")))
 }
 
 fn read(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
@@ -62,7 +62,7 @@ fn can_have_pages(moment: &Moment) -> Result<(), ApiError> {
     } else {
         Err(ApiError::new(
             StatusCode::UNPROCESSABLE_ENTITY,
-            "the active theme does not support Pages: it is of format 1",
+            "the active theme does not support Pages: its formatVersion is 1, and Pages require 2",
         ))
     }
 }
@@ -141,7 +141,7 @@ fn status(input: &PageInput) -> Result<Status, ApiError> {
     match &input.status {
         Patch::Omitted => Ok(Status::Published),
         Patch::Value(status) => Ok(status.0),
-        Patch::Null => Err(ApiError::bad("status: it can be published, unlisted or unpublished")),
+        Patch::Null => Err(ApiError::bad("status: must be published, unlisted or unpublished")),
     }
 }
 
@@ -213,7 +213,7 @@ fn write_not_found(
     shown: &Value,
 ) -> Result<Option<(Step<'static>, SitePath)>, ApiError> {
     let built_in = SitePath::parse(&format!("{FOLDER}/404.md"));
-    let built_in = built_in.ok_or_else(|| ApiError::failed("no folder of Pages"))?;
+    let built_in = built_in.ok_or_else(|| ApiError::failed("invalid path: content/pages"))?;
     let body = sent(input).new_body(&writing.own(), || shown.clone(), &built_in)?;
     let title = match &input.title {
         Patch::Omitted => &shown["title"],
@@ -251,8 +251,8 @@ fn delete(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
 
 /// Returns the step that permanently redirects the paths of a deleted page to the home page.
 fn reserve(writing: &Writing<'_>, entry: &PageEntry) -> Result<Step<'static>, ApiError> {
-    let file =
-        SitePath::parse(redirects::FILE).ok_or_else(|| ApiError::failed("no file of redirects"))?;
+    let file = SitePath::parse(redirects::FILE)
+        .ok_or_else(|| ApiError::failed("invalid path: content/redirects.toml"))?;
     let snapshot = &writing.before.site.snapshot;
     let slugs = [&entry.page.slug].into_iter().chain(&entry.page.aliases);
     let changes: Vec<Change> = slugs
@@ -266,7 +266,7 @@ fn reserve(writing: &Writing<'_>, entry: &PageEntry) -> Result<Step<'static>, Ap
     if file.on_disk(writing.app.live.root()).exists() {
         Ok(Step::change_toml(&file, check, changes))
     } else {
-        let source = Source { path: &file, text: "# Former paths, and where they lead.\n" };
+        let source = Source { path: &file, text: "# Redirects from former paths.\n" };
         let text = apply_toml(source, &changes).map_err(cannot_edit)?;
         Ok(Step::create(&file, &text, check))
     }

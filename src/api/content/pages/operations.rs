@@ -13,7 +13,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/pages/",
         tag: "Pages",
         summary: "List Pages",
-        description: "Lists Pages, the 404 Page among them, the most recently changed first.",
+        description: "Lists Pages, including the 404 Page, most recently changed first.",
         query: Some(schema::<PageQuery>),
         errors: &[400],
         ..Operation::reads(list, schema::<PageListOutput>)
@@ -35,7 +35,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/pages/validate/",
         tag: "Pages",
         summary: "Validate a Page",
-        description: "Says whether this is a body that a Page could be created from. Nothing is written.",
+        description: "Checks whether a Page can be created from this body. Writes nothing.",
         body: Some(schema::<PageCreateInput>),
         errors: &[400],
         ..Operation::tries(validate, schema::<Validated>)
@@ -45,7 +45,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/pages/{pageId}/",
         tag: "Pages",
         summary: "Read a Page",
-        description: "Answers a Page. That of the 404 Page is `system-404`.",
+        description: "Returns a Page. The id of the 404 Page is `system-404`.",
         errors: &[404],
         ..Operation::reads(read, schema::<PageOutput<'static>>)
     },
@@ -55,7 +55,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/pages/{pageId}/",
         tag: "Pages",
         summary: "Change a Page",
-        description: "Changes the fields that are sent, and no other byte of the Page's file. A former path stays the Page's, and redirects. The 404 Page's path and status are protected, and navigation never shows it.",
+        description: "Changes only the sent fields in the Page's file. The rest of the file stays byte for byte the same. A former path stays reserved and redirects to the Page. The path and status of the 404 Page cannot be changed, and the navigation never shows it.",
         body: Some(schema::<PageInput>),
         errors: &[400, 404, 409, 422],
         ..Operation::writes(update, schema::<PageOutput<'static>>)
@@ -66,7 +66,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/pages/{pageId}/",
         tag: "Pages",
         summary: "Delete a Page",
-        description: "Moves the Page's file to `.feedwright/trash/`. Its paths stay reserved and lead to the home page: they stand in `content/redirects.toml`. The 404 Page cannot be deleted.",
+        description: "Moves the Page's file to `.feedwright/trash/`. Its paths stay reserved: `content/redirects.toml` redirects them to the home page. The 404 Page cannot be deleted.",
         errors: &[400, 404, 409],
         ..Operation::writes(delete, schema::<Empty>)
     },

@@ -26,7 +26,7 @@ pub fn is_free(moment: &Moment, slug: &PageSlug, page: Option<&Page>) -> Result<
     if let Some(other) =
         others.find(|entry| entry.page.slug == *slug || entry.page.aliases.contains(slug))
     {
-        let why = format!("is, or was, that of the Page {}", other.page.id);
+        let why = format!("is a current or former path of the Page {}", other.page.id);
         return Err(taken(slug.as_str(), &why));
     }
     let path = paths::page(slug.as_str());
@@ -35,11 +35,11 @@ pub fn is_free(moment: &Moment, slug: &PageSlug, page: Option<&Page>) -> Result<
         .iter()
         .any(|redirect| redirect.from.trim_end_matches('/') == path.trim_end_matches('/'));
     if is_listed {
-        return Err(taken(slug.as_str(), "is reserved: it stands in content/redirects.toml"));
+        return Err(taken(slug.as_str(), "is reserved: content/redirects.toml redirects it"));
     }
     let is_former = page.is_some_and(|page| page.aliases.contains(slug));
     match moment.site.find(&path) {
-        Some(_) if !is_former => Err(taken(slug.as_str(), "is an address of this site already")),
+        Some(_) if !is_former => Err(taken(slug.as_str(), "is already a path of this site")),
         _ => Ok(()),
     }
 }

@@ -56,7 +56,7 @@ impl JsonSchema for SiteFileCreateInput {
         let mut schema = SiteFileInput::json_schema(generator);
         schema.insert(
             "description".into(),
-            "The fields of a new Site File. Unknown keys are ignored.".into(),
+            "Fields to create a Site File. Unknown keys are ignored.".into(),
         );
         schema.insert("required".into(), json!(["filename"]));
         schema
@@ -103,6 +103,9 @@ pub fn filename(text: &str) -> Result<(), ApiError> {
 /// Parses a media type that a site file can have.
 pub fn content_type(text: &str) -> Result<&'static str, ApiError> {
     SiteFile::parse_content_type(text).ok_or_else(|| {
-        ApiError::bad(format!("content_type: it can be {}", SiteFile::CONTENT_TYPES.join(", ")))
+        ApiError::bad(format!(
+            "content_type: must be one of {}",
+            SiteFile::CONTENT_TYPES.join(", ")
+        ))
     })
 }

@@ -100,7 +100,7 @@ impl<'a> SentFile<'a> {
 }
 
 fn named(input: &SiteFileInput) -> Result<&str, ApiError> {
-    let name = input.filename.value().ok_or_else(|| ApiError::bad("filename: it is missing"))?;
+    let name = input.filename.value().ok_or_else(|| ApiError::bad("filename: is required"))?;
     input::filename(name)?;
     Ok(name)
 }
@@ -134,7 +134,10 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let writing = call.begin_writing();
     let file = SiteFileState::find(&writing.before.site.snapshot, call.id())?;
     if input.filename.is_sent() && input.filename.value() != Some(&file.filename) {
-        return Err(ApiError::bad(format!("filename: it is {}, and cannot change", file.filename)));
+        return Err(ApiError::bad(format!(
+            "filename: cannot be changed; the Site File is named {}",
+            file.filename
+        )));
     }
     let sent = SentFile::check(&input, &file)?;
     let mut steps = Vec::from_iter(configure(sent.configuration(&file)));
@@ -193,7 +196,7 @@ fn reset(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let file = SiteFileState::find(&writing.before.site.snapshot, call.id())?;
     if file.kind.is_none() {
         return Err(ApiError::bad(format!(
-            "{} is not generated, so there is nothing to reset it to",
+            "{} cannot be reset: it is not a generated Site File",
             file.filename
         )));
     }

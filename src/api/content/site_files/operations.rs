@@ -14,7 +14,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/site-files/",
         tag: "Site Files",
         summary: "List Site Files",
-        description: "Lists all Site Files by name, those that are generated too.",
+        description: "Lists all Site Files by name, including generated ones.",
         ..Operation::reads(list, schema::<SiteFileListOutput>)
     },
     Operation {
@@ -23,7 +23,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/site-files/",
         tag: "Site Files",
         summary: "Create a Site File",
-        description: "Saves the draft of a new Site File in `site-files/`. It is served once it is published.",
+        description: "Saves the draft of a new Site File in `site-files/`. The file is served once it is published.",
         body: Some(schema::<SiteFileCreateInput>),
         status: 201,
         errors: &[400, 409],
@@ -34,7 +34,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/site-files/validate/",
         tag: "Site Files",
         summary: "Validate a Site File",
-        description: "Says whether this is a body that a Site File could be created from. Nothing is written.",
+        description: "Checks whether a Site File can be created from this body. Writes nothing.",
         body: Some(schema::<SiteFileCreateInput>),
         errors: &[400],
         ..Operation::tries(validate, schema::<Validated>)
@@ -44,7 +44,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/site-files/preview/",
         tag: "Site Files",
         summary: "Preview a Site File",
-        description: "Renders a template that is not saved, with the public feed, `_site`, the 100 newest published items and the 100 most recently changed published Pages. Nothing is written.",
+        description: "Renders a template without saving it. The template can use the public feed, `_site`, the 100 newest published items and the 100 most recently changed published Pages.",
         body: Some(schema::<SiteFilePreviewInput>),
         errors: &[400, 404],
         ..Operation::tries(preview, schema::<SiteFilePreviewOutput>)
@@ -54,7 +54,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/site-files/{siteFileId}/",
         tag: "Site Files",
         summary: "Read a Site File",
-        description: "Answers a Site File, its draft and what is published of it.",
+        description: "Returns a Site File with its draft and its published template.",
         errors: &[404],
         ..Operation::reads(read, schema::<SiteFileOutput>)
     },
@@ -64,7 +64,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/site-files/{siteFileId}/",
         tag: "Site Files",
         summary: "Change a Site File",
-        description: "Saves the draft, in a file of its own beside what is published. `enabled` and `content_type` hold at once. The name cannot change.",
+        description: "Saves the draft in a separate file next to the published template. Changes to `enabled` and `content_type` take effect immediately. The name cannot be changed.",
         body: Some(schema::<SiteFileInput>),
         errors: &[400, 404, 409],
         ..Operation::writes(update, schema::<SiteFileOutput>)
@@ -75,7 +75,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/site-files/{siteFileId}/",
         tag: "Site Files",
         summary: "Delete a Site File",
-        description: "Moves the Site File and its draft to `.feedwright/trash/`. One that is generated cannot be deleted.",
+        description: "Moves the Site File and its draft to `.feedwright/trash/`. A generated Site File cannot be deleted.",
         errors: &[400, 404, 409],
         ..Operation::writes(delete, schema::<Empty>)
     },
@@ -85,7 +85,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/site-files/{siteFileId}/publish/",
         tag: "Site Files",
         summary: "Publish a Site File",
-        description: "Checks that the draft renders to something valid, and puts it in the place of what is published.",
+        description: "Checks that the draft renders to valid content, and replaces the published template with it.",
         errors: &[400, 404, 409],
         ..Operation::writes(publish, schema::<SiteFileOutput>)
     },
@@ -95,7 +95,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/site-files/{siteFileId}/reset/",
         tag: "Site Files",
         summary: "Reset a generated Site File",
-        description: "Moves the template and draft that override what is generated to `.feedwright/trash/`.",
+        description: "Moves the template and draft that override the generated content to `.feedwright/trash/`.",
         errors: &[400, 404, 409],
         ..Operation::writes(reset, schema::<SiteFileOutput>)
     },

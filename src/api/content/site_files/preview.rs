@@ -27,13 +27,15 @@ pub fn preview(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let file = match (&sent.site_file_id, &sent.filename) {
         (Some(id), _) => SiteFileState::find(snapshot, id)?,
         (None, Some(name)) => SiteFileState::of(snapshot, name),
-        (None, None) => return Err(ApiError::bad("filename: it is missing")),
+        (None, None) => {
+            return Err(ApiError::bad("filename: is required if site_file_id is omitted"));
+        }
     };
     if let Some(name) = &sent.filename {
         input::filename(name)?;
         if *name != file.filename {
             return Err(ApiError::bad(format!(
-                "filename: that of the Site File is {}",
+                "filename: must be {}, the name of the Site File",
                 file.filename
             )));
         }

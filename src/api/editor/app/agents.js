@@ -23,7 +23,7 @@ export async function offerTools() {
     for (const tool of tools) await context.registerTool({ ...tool, execute: (input) => run(tool, input) }, { signal });
   } catch (error) {
     if (!signal.aborted) withdrawTools();
-    if (!(error instanceof Offline)) console.warn('no tools for agents:', error);
+    if (!(error instanceof Offline)) console.warn('agent tools cannot be registered:', error);
   }
 }
 
@@ -41,7 +41,7 @@ async function run(tool, input) {
     return answer;
   } catch (error) {
     if (error instanceof Refused && error.status === 401) withdrawTools();
-    tell(`An agent was refused ${tool.title}: ${error.message}`);
+    tell(`An agent could not use ${tool.title}: ${error.message}`);
     return { error: error.message };
   }
 }
@@ -49,7 +49,7 @@ async function run(tool, input) {
 /** Shows the proposals that wait for a decision, and the calls of agents. */
 export async function showAgents(main) {
   const waiting = element('div', { class: 'proposals' });
-  const none = element('p', { class: 'soft' }, 'Nothing waits for you.');
+  const none = element('p', { class: 'soft' }, 'No proposals are waiting.');
   const calls = element('tbody');
   const shown = new Map();
   const fill = async () => {
@@ -69,14 +69,14 @@ export async function showAgents(main) {
   const refresh = () => fill().catch(() => {});
   main.replaceChildren(
     element('h1', {}, 'Agents'),
-    element('p', {}, 'Agents search, read, draft and check. What readers have they only propose: it changes when you accept it.'),
+    element('p', {}, 'Agents can search, read, check, and write drafts. A published text changes only when you accept a proposal.'),
     none,
     waiting,
-    element('h2', {}, 'What agents did'),
+    element('h2', {}, 'Calls by agents'),
     element(
       'table',
       {},
-      element('thead', {}, element('tr', {}, ...['Time', 'Tool', 'What', 'Agent'].map((name) => element('th', { scope: 'col' }, name)))),
+      element('thead', {}, element('tr', {}, ...['Time', 'Tool', 'Details', 'Agent'].map((name) => element('th', { scope: 'col' }, name)))),
       calls,
     ),
   );
@@ -112,7 +112,7 @@ function card(proposal, refresh) {
     made.disabled = true;
     try {
       await ask(operation, { id });
-      tell(operation === 'accept' ? `${path} has the new text.` : 'The proposal is gone.');
+      tell(operation === 'accept' ? `The proposal was accepted, and ${path} was saved.` : 'The proposal was discarded.');
       await refresh();
     } catch (error) {
       made.disabled = error.status === 409;
@@ -123,17 +123,17 @@ function card(proposal, refresh) {
   const conflict = (there) => {
     wrong.textContent =
       there === null
-        ? 'The file was deleted meanwhile. Nothing was written: below is what the agent proposes.'
-        : 'The file was changed meanwhile. Nothing was written: lines with − stand in it now, lines with + are the agent’s.';
+        ? 'The file was deleted meanwhile. Nothing was written. Below is the agent’s text.'
+        : 'The file was changed meanwhile. Nothing was written. Lines with − are in the file now, lines with + are in the agent’s text.';
     changes.replaceChildren(lines(there ?? '', after));
   };
   // Opens the proposed text as an unsaved edit of the person. If the file has changed, the editor shows a conflict.
   const edit = () => {
     if (keptOf(path).length) {
-      wrong.textContent = 'You have changes of this file that are not saved: open it, and save or undo them first.';
+      wrong.textContent = 'You have unsaved changes in this file: open it, and save or undo them first.';
       return;
     }
-    if (!keep(path, after, proposal.version)) return (wrong.textContent = 'This browser has no room to keep it: accept it, or edit the file by hand.');
+    if (!keep(path, after, proposal.version)) return (wrong.textContent = 'This browser has no space to store the text: accept the proposal, or edit the file yourself.');
     location.hash = address(path);
   };
   return element(

@@ -10,7 +10,7 @@ import { clockOf, dateOf, dayOf, plusDays } from './when.js';
 const MOST = 6;
 
 const KINDS = { item: 'Item', page: 'Page', event: 'Event' };
-const EVENT = { cancelled: 'called off', tentative: 'tentative' };
+const EVENT = { cancelled: 'cancelled', tentative: 'tentative' };
 
 // Narrow screens show a list instead of a table.
 const narrow = matchMedia('(max-width: 48rem)');
@@ -74,8 +74,8 @@ export async function showCalendar(main, asked) {
   main.replaceChildren(
     element('div', { class: 'bar' }, element('h1', { id: 'month' }, named(firstOf(month), { month: 'long', year: 'numeric' })), element('div', { class: 'tools' }, step(month, -1), today, step(month, 1), start)),
     place,
-    element('p', { class: 'soft', id: 'month-help' }, `A day’s number begins an event on it; arrow keys go from day to day. Times are those of each calendar; items and Pages are on the clock of ${told.zone}.`),
-    ...(told.more ? [element('p', { role: 'status' }, 'More takes place in these weeks than is shown.')] : []),
+    element('p', { class: 'soft', id: 'month-help' }, `Press a day’s number to add an event; move between days with the arrow keys. Events are shown in the time zone of their calendar, items and pages in ${told.zone}.`),
+    ...(told.more ? [element('p', { role: 'status' }, 'Some events of these weeks are not shown, because there are too many.')] : []),
     ...without(told.undated),
     ...broken(told.faults),
     ...calendars(told.calendars),
@@ -104,7 +104,7 @@ function step(month, by) {
   const id = by < 0 ? 'month-before' : 'month-after';
   const name = named(first, { month: 'long' });
   const arrow = element('span', { 'aria-hidden': 'true' }, by < 0 ? '‹ ' : ' ›');
-  const words = { href: `#/calendar/${first.slice(0, 7)}`, id, 'aria-label': `${name} ${first.slice(0, 4)}, the month ${by < 0 ? 'before' : 'after'}` };
+  const words = { href: `#/calendar/${first.slice(0, 7)}`, id, 'aria-label': `${name} ${first.slice(0, 4)}, the ${by < 0 ? 'previous' : 'next'} month` };
   const link = element('a', words, ...(by < 0 ? [arrow, name] : [name, arrow]));
   link.addEventListener('click', () => (focused = `#${id}`));
   return link;
@@ -146,7 +146,7 @@ function entry(one, day) {
   const title = one.title || one.path.split('/').at(-1);
   const isOff = one.status === 'cancelled';
   const time = one.start && one.first === day ? `${clockOf(one.start)} ` : '';
-  const words = one.kind === 'event' ? [EVENT[one.status], one.is_public ? '' : 'private', one.first < day ? 'goes on' : ''] : [STATUS[one.status].toLowerCase()];
+  const words = one.kind === 'event' ? [EVENT[one.status], one.is_public ? '' : 'private', one.first < day ? 'continued' : ''] : [STATUS[one.status].toLowerCase()];
   const is = [one.kind === 'event' ? one.calendar : KINDS[one.kind], ...words].filter(Boolean).join(' · ');
   return element(
     'li',
@@ -200,7 +200,7 @@ function without(drafts) {
 
 function broken(faults) {
   if (!faults.length) return [];
-  return [element('h2', {}, 'To be mended'), element('ul', { class: 'faults' }, ...faults.map((one) => fault(one)))];
+  return [element('h2', {}, 'Files with errors'), element('ul', { class: 'faults' }, ...faults.map((one) => fault(one)))];
 }
 
 /** Returns the list of calendars, and a form for a new one. */
@@ -210,12 +210,12 @@ function calendars(all) {
     element(
       'li',
       {},
-      element('a', { href: address(one.path), dir: 'auto', ...(!one.has_file && { 'aria-label': `${one.summary}: make its calendar.toml` }) }, one.summary),
+      element('a', { href: address(one.path), dir: 'auto', ...(!one.has_file && { 'aria-label': `${one.summary}: create its calendar.toml` }) }, one.summary),
       element('span', { class: 'soft' }, ` ${about(one)}${one.has_file ? '' : ' · has no calendar.toml yet'}`),
     ),
   );
   const id = element('input', { id: 'new-calendar', required: '', autocomplete: 'off', pattern: '[a-z0-9_\\-]{1,64}', title: 'a–z, 0–9, - and _' });
-  const form = element('form', { class: 'filter' }, element('label', { for: 'new-calendar' }, 'New calendar, by its folder’s name'), id, element('button', { class: 'quiet' }, 'Describe it'));
+  const form = element('form', { class: 'filter' }, element('label', { for: 'new-calendar' }, 'Folder of the new calendar'), id, element('button', { class: 'quiet' }, 'Set it up'));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     location.hash = address(`content/calendars/${id.value}/calendar.toml`);

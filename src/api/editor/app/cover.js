@@ -11,15 +11,15 @@ export async function squareOf(address, name) {
   picture.src = address;
   await picture.decode();
   const [width, height] = [picture.naturalWidth, picture.naturalHeight];
-  const canvas = element('canvas', { width: 600, height: 600, role: 'img', 'aria-label': 'The part that the cover shows' });
+  const canvas = element('canvas', { width: 600, height: 600, role: 'img', 'aria-label': 'Part of the picture on the cover' });
   const words = element('p', { role: 'status', class: 'soft' });
   const range = (label, value, max = 100) => {
     const input = element('input', { type: 'range', min: 0, max, value, step: 1 });
     return [element('label', {}, label, input), input];
   };
-  const [sizeLabel, size] = range('Closer', 0, 80);
-  const [acrossLabel, across] = range('Across', 50);
-  const [downLabel, down] = range('Down', 50);
+  const [sizeLabel, size] = range('Zoom', 0, 80);
+  const [acrossLabel, across] = range('Horizontal position', 50);
+  const [downLabel, down] = range('Vertical position', 50);
   const part = () => {
     const side = Math.round(Math.min(width, height) * (1 - size.value / 100));
     return [Math.round(((width - side) * across.value) / 100), Math.round(((height - side) * down.value) / 100), side];
@@ -35,7 +35,7 @@ export async function squareOf(address, name) {
   };
   const show = () => {
     const side = draw(canvas);
-    words.textContent = side < LEAST ? `${side} × ${side} pixels: podcast directories want ${LEAST} at least.` : `${Math.min(side, MOST)} × ${Math.min(side, MOST)} pixels`;
+    words.textContent = side < LEAST ? `${side} × ${side} pixels: podcast directories require at least ${LEAST} × ${LEAST}.` : `${Math.min(side, MOST)} × ${Math.min(side, MOST)} pixels`;
   };
   for (const input of [size, across, down]) input.addEventListener('input', show);
   let grabbed = null;
@@ -56,13 +56,13 @@ export async function squareOf(address, name) {
   const form = element(
     'form',
     { method: 'dialog' },
-    element('h2', { id: 'cover-title' }, 'Cut to a square'),
+    element('h2', { id: 'cover-title' }, 'Crop to a square'),
     canvas,
     words,
     sizeLabel,
     acrossLabel,
     downLabel,
-    element('div', { class: 'tools' }, element('button', { value: 'cut' }, 'Cut'), element('button', { value: '', class: 'quiet', formnovalidate: '' }, 'Cancel')),
+    element('div', { class: 'tools' }, element('button', { value: 'cut' }, 'Crop'), element('button', { value: '', class: 'quiet', formnovalidate: '' }, 'Cancel')),
   );
   const dialog = element('dialog', { class: 'cover', 'aria-labelledby': 'cover-title' }, form);
   document.body.append(dialog);

@@ -64,7 +64,7 @@ async function takeUnsaved(file, there) {
     await file.take(unsaved);
     if (unsaved.version !== there.version) file.conflict(there);
     else if (others.length) offer(file, others[0]);
-    else if (file.main.isConnected) tell('What was not saved yet is here again.');
+    else if (file.main.isConnected) tell('Your unsaved text was restored.');
   }
 }
 
@@ -77,9 +77,9 @@ class OpenFile {
     Object.assign(this, { title, form, show });
     this.area = element('textarea', { id: 'body', dir: 'auto', spellcheck: 'true', 'aria-label': 'Text' });
     this.view = element('div', { class: 'look' });
-    this.times = element('section', { class: 'times', 'aria-label': 'When it takes place' });
+    this.times = element('section', { class: 'times', 'aria-label': 'Dates of the event' });
     this.state = element('p', { role: 'status', class: 'state' });
-    this.problems = element('ul', { class: 'faults', 'aria-label': 'What is wrong' });
+    this.problems = element('ul', { class: 'faults', 'aria-label': 'Problems' });
     this.panel = element('section', { class: 'panel', hidden: '' });
     if (there.kind === 'site-file') this.siteFile = new SiteFile(this, there);
     else writeIn(this.area);
@@ -98,7 +98,7 @@ class OpenFile {
 
   build(there) {
     this.saveButton = button('Save', () => this.save(), '');
-    const tools = element('div', { class: 'tools' }, this.saveButton, button('What changes', () => this.toggleDifference()));
+    const tools = element('div', { class: 'tools' }, this.saveButton, button('Show changes', () => this.toggleDifference()));
     this.publishButton = button('Publish', () => this.publish());
     if (WITH_DRAFTS.includes(there.kind)) tools.append(this.publishButton);
     if (this.siteFile) tools.append(...this.siteFile.tools);
@@ -183,8 +183,8 @@ class OpenFile {
   }
 
   tellState(words) {
-    const kept = this.isKept ? 'Not saved' : 'Not saved, and this browser has no room to keep it: save it now';
-    this.state.textContent = words ?? (this.isSaved ? 'Saved' : this.isDraft && this.isKept ? 'Draft, saved in a moment' : kept);
+    const kept = this.isKept ? 'Not saved' : 'Not saved, and this browser has no space to store the text: save it now';
+    this.state.textContent = words ?? (this.isSaved ? 'Saved' : this.isDraft && this.isKept ? 'Draft, will be saved in a moment' : kept);
     this.saveButton.disabled = this.isSaved;
     this.siteFile?.enable();
   }
@@ -248,7 +248,7 @@ class OpenFile {
     } catch (error) {
       // The field keeps the input.
       if (!(error instanceof Offline)) return tell(error.message);
-      tell('This field is changed when the server answers again.');
+      tell('This field will be changed when the server answers again.');
       await new Promise((done) => setTimeout(done, AGAIN / 2));
       await this.editNow(keys, value);
     }
@@ -352,7 +352,7 @@ class OpenFile {
       this.changed();
     } else if (this.isSaved && there.version !== null) {
       this.put(there);
-      tell('The file was changed elsewhere: this is its new text.');
+      tell('The file was changed elsewhere: its new text is shown.');
     } else {
       this.conflict(there);
     }
@@ -388,16 +388,16 @@ class OpenFile {
   }
 
   showDifference() {
-    const same = element('p', {}, 'Nothing: the file holds this text.');
+    const same = element('p', {}, 'No changes: the file contains this text.');
     this.open('difference', [
-      element('h2', {}, 'What a save changes'),
+      element('h2', {}, 'Unsaved changes'),
       this.isSaved ? same : lines(this.saved.text, this.text),
     ]);
   }
 
   async remove() {
-    const instead = this.kind === 'event' ? ' Apps of subscribers forget it; to call it off, choose the status “cancelled” instead.' : '';
-    const sure = confirm(this.siteFile?.confirmation ?? `Move ${this.path} to the trash? It stays in .feedwright/trash/.${instead}`);
+    const instead = this.kind === 'event' ? ' The event will disappear from the calendars of subscribers. To cancel it, choose the status “cancelled” instead.' : '';
+    const sure = confirm(this.siteFile?.confirmation ?? `Move ${this.path} to the trash? You can restore it from .feedwright/trash/.${instead}`);
     if (!sure) return;
     try {
       await ask('remove', { path: this.path, version: this.saved.version });
@@ -424,7 +424,7 @@ class OpenFile {
   /** Leaves the view. Unsaved text stays in this browser. */
   async leave() {
     if (this.pending) await Promise.race([this.edits, new Promise((done) => setTimeout(done, AGAIN))]);
-    if (this.pending && !confirm('A field waits for the server, and what you typed in it is kept nowhere else. Leave it?')) {
+    if (this.pending && !confirm('A field is waiting for the server, and what you typed in it will be lost. Leave anyway?')) {
       history.replaceState(null, '', address(this.path));
       return false;
     }

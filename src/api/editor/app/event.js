@@ -22,7 +22,7 @@ export function newEvent(main, calendars, zone, day) {
   const start = element('input', { type: 'time' });
   const end = element('input', { type: 'time' });
   const last = element('input', { type: 'date', min: day, max: '9999-12-30' });
-  const calendar = element('select', {}, ...calendars.map((one) => option([one.id, one.summary])), option(['', 'A new one']));
+  const calendar = element('select', {}, ...calendars.map((one) => option([one.id, one.summary])), option(['', 'New calendar']));
   calendar.value = (calendars.find((one) => one.is_primary) ?? calendars[0])?.id ?? '';
   const id = element('input', { autocomplete: 'off', pattern: '[a-z0-9_\\-]{1,64}', title: 'a–z, 0–9, - and _', value: calendars.length ? '' : 'events' });
   const repeat = element('select', {}, ...Object.entries(REPEATS).map(option));
@@ -31,27 +31,27 @@ export function newEvent(main, calendars, zone, day) {
   const close = element('button', { type: 'button', class: 'quiet' }, 'Cancel');
   const endField = field('Ends at', 'new-end', end);
   const lastField = field('Last day', 'new-last', last);
-  const idField = field('Name of its folder', 'new-calendar-id', id);
+  const idField = field('Folder name', 'new-calendar-id', id);
   const change = () => {
     endField.hidden = !start.value;
     lastField.hidden = Boolean(start.value);
     idField.hidden = id.disabled = calendar.value !== '';
     id.required = !id.disabled;
     const own = calendars.find((one) => one.id === calendar.value);
-    clock.textContent = start.value ? `On the clock of ${own?.zone ?? zone}.` : 'Without a time it lasts the whole day.';
+    clock.textContent = start.value ? `Time zone: ${own?.zone ?? zone}.` : 'Without a start time, the event lasts all day.';
   };
   const form = element(
     'form',
     {},
     element('h2', { id: 'new-event' }, 'New event'),
-    field('What takes place', 'new-summary', summary),
+    field('Title', 'new-summary', summary),
     element('div', { class: 'pair' }, field('Day', 'new-day', date), field('Starts at', 'new-start', start), endField, lastField),
     clock,
     field('Repeats', 'new-repeat', repeat),
     field('Calendar', 'new-event-calendar', calendar),
     idField,
     wrong,
-    element('div', { class: 'tools' }, element('button', {}, 'Make the event'), close),
+    element('div', { class: 'tools' }, element('button', {}, 'Create the event'), close),
   );
   const dialog = element('dialog', { class: 'cover', 'aria-labelledby': 'new-event' }, form);
   form.addEventListener('input', change);

@@ -117,7 +117,7 @@ function fieldOf(context, keys, unresolved) {
 function entry(context, keys, part) {
   const isMain = (key) => part.required?.includes(key) || ['title', 'text', 'duration'].includes(key);
   const fields = (wanted) => properties(part).filter(([key]) => isMain(key) === wanted).map(([key, inner]) => fieldOf(context, [...keys, key], inner));
-  return element('div', { class: 'fields' }, ...fields(true), group('More about it', fields(false)));
+  return element('div', { class: 'fields' }, ...fields(true), group('More details', fields(false)));
 }
 
 /** Returns a folded group of related fields. */
@@ -200,7 +200,7 @@ function json() {
     try {
       return JSON.parse(input.value);
     } catch {
-      throw new Error('This is no JSON: write a list such as [{"name": "Ada"}].');
+      throw new Error('Invalid JSON: write a list such as [{"name": "Ada"}].');
     }
   };
   return { input, value, show: (held) => fill(input, held === undefined ? '' : JSON.stringify(held, null, 1)) };
@@ -234,7 +234,7 @@ function textOrTable(context, keys, part, types) {
     },
   };
   const others = properties(part).filter(([key]) => key !== main);
-  const beside = group('More about it', others.map(([key, other]) => fieldOf(inner, [...keys, key], other)));
+  const beside = group('More details', others.map(([key, other]) => fieldOf(inner, [...keys, key], other)));
   const name = main && typeof keys.at(-1) === 'number' ? nameOf(main) : undefined;
   return { input, show, name, value: own, change: changed, beside: others.length ? [beside] : [] };
 }

@@ -69,7 +69,7 @@ export async function give(file, files, isForText = false) {
     else if (isItem && /\.(vtt|srt)$/.test(kept.reference)) await file.edit(['podcast', 'transcripts'], [...[podcast.transcripts ?? []].flat(), kept.reference]);
     else if (isItem && /chapters[^/]*\.(json|txt)$/.test(kept.reference) && !podcast.chapters) await file.edit(['podcast', 'chapters'], kept.reference);
     else type(file.area, markdownOf(given, kept));
-    tell(`${given.name} is at ${kept.path}.`);
+    tell(`${given.name} was saved as ${kept.path}.`);
   }
 }
 

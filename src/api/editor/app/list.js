@@ -14,7 +14,7 @@ export const STATUS = {
   unreadable: 'Cannot be read',
   changed: 'Published, with a draft',
   generated: 'Generated',
-  off: 'Left out',
+  off: 'Disabled',
 };
 
 /** Returns the address for editing a file. A site file is edited as its draft. */
@@ -24,7 +24,7 @@ export const address = (path) => {
 };
 
 /** Names of the kinds of files. */
-const NOUNS = { item: 'item', page: 'Page', 'site-file': 'Site File' };
+const NOUNS = { item: 'item', page: 'page', 'site-file': 'site file' };
 
 /** Shows all files of a kind, with a search over titles, tags and paths. */
 export function showList(main, site, kind) {
@@ -108,7 +108,7 @@ function newFile(kind, noun) {
 /** Shows the problems that `check` reports, and keeps them up to date. */
 export function showFaults(main, site) {
   const list = element('ul', { class: 'faults' });
-  const none = element('p', {}, 'Nothing is wrong with this site.');
+  const none = element('p', {}, 'No errors or warnings.');
   let shown;
   const fill = ({ faults, elsewhere }) => {
     if (JSON.stringify(faults) === shown) return;

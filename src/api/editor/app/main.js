@@ -98,11 +98,11 @@ function explain(error) {
     main.replaceChildren(
       element('h1', {}, 'Sign in'),
       element('p', {}, sentence(error.message)),
-      element('p', {}, 'Run this in the folder of the site, while it is served:'),
+      element('p', {}, 'While feedwright serve is running, run this in the folder of the site:'),
       element('pre', {}, 'feedwright edit'),
     );
   } else {
-    main.replaceChildren(element('h1', {}, 'This could not be shown'), element('p', { role: 'alert' }, error.message));
+    main.replaceChildren(element('h1', {}, 'This view cannot be shown'), element('p', { role: 'alert' }, error.message));
     console.error(error);
   }
 }

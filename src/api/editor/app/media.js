@@ -35,7 +35,7 @@ export async function upload(path, file, { tell = () => {}, signal } = {}) {
 
 /** Returns the list of running uploads, each with its progress and a stop button. */
 export function sending() {
-  const list = element('ul', { class: 'sending', 'aria-label': 'Files that are sent' });
+  const list = element('ul', { class: 'sending', 'aria-label': 'Uploads' });
   const add = async (path, file) => {
     const stop = new AbortController();
     const progress = element('progress', { max: file.size || 1, value: 0, 'aria-label': file.name });
@@ -60,7 +60,7 @@ export function sending() {
       progress.remove();
       words.className = 'wrong';
       words.setAttribute('role', 'alert');
-      words.textContent = `Not sent: ${error.message}`;
+      words.textContent = `Not uploaded: ${error.message}`;
       cancel.textContent = 'Close';
       stop.abort();
       return null;

@@ -23,7 +23,7 @@ const size = (bytes) => {
 /** Shows what there is to publish. */
 export async function showPublish(main, site) {
   const view = new Publishing(main, site);
-  main.replaceChildren(element('h1', { tabindex: '-1' }, 'Publish'), element('p', { role: 'status' }, 'Looking what changed…'));
+  main.replaceChildren(element('h1', { tabindex: '-1' }, 'Publish'), element('p', { role: 'status' }, 'Looking for changes…'));
   await view.refresh();
   return () => view.leave();
 }
@@ -66,7 +66,7 @@ class Publishing {
   showCommit(commit) {
     if (commit.trouble) return this.fill('commit', 'Commit', trouble(commit.trouble));
     const { files, branch } = commit;
-    const left = commit.left_out ? element('p', { class: 'soft' }, `${count(commit.left_out, 'other file')} cannot be shown here: commit those in a terminal.`) : '';
+    const left = commit.left_out ? element('p', { class: 'soft' }, `${count(commit.left_out, 'other file')} cannot be shown here: commit them in a terminal.`) : '';
     if (!files.length) return this.fill('commit', `Commit to ${branch}`, element('p', {}, 'Nothing changed since the last commit.'), left);
     const message = element('textarea', { id: 'message', rows: '2', dir: 'auto', spellcheck: 'true', maxlength: '10000' });
     const button = element('button', {}, 'Commit');
@@ -83,7 +83,7 @@ class Publishing {
     };
     message.addEventListener('input', () => (this.typed = message.value || null));
     message.value = this.typed ?? '';
-    const toggle = element('button', { type: 'button', class: 'quiet' }, 'All or none');
+    const toggle = element('button', { type: 'button', class: 'quiet' }, 'Select all or none');
     toggle.addEventListener('click', () => {
       const all = boxes.every((box) => box.checked);
       boxes.forEach((box, at) => this.chosen.set(files[at].path, (box.checked = !all)));
@@ -111,18 +111,18 @@ class Publishing {
   /** Warns about unsaved texts in this browser, which a commit does not include. */
   unsaved() {
     const paths = keptPaths();
-    return paths.length ? element('p', { class: 'wrong' }, `Not saved yet, and so not in a commit: ${paths.join(', ')}`) : '';
+    return paths.length ? element('p', { class: 'wrong' }, `Unsaved changes, which a commit does not include: ${paths.join(', ')}`) : '';
   }
 
   showPush(push) {
     if (push.trouble) {
       // The commit section already shows this problem.
       const isSame = push.trouble.message === this.standing.commit.trouble?.message;
-      return this.fill('push', 'Push', isSame ? element('p', { class: 'soft' }, 'When the above is mended.') : trouble(push.trouble));
+      return this.fill('push', 'Push', isSame ? element('p', { class: 'soft' }, 'Fix the problem above first.') : trouble(push.trouble));
     }
-    const behind = push.behind ? element('p', {}, `${push.to} has ${count(push.behind, 'commit')} that ${push.behind === 1 ? 'is' : 'are'} not here.`) : '';
+    const behind = push.behind ? element('p', {}, `${push.to} has ${count(push.behind, 'commit')} that you do not have.`) : '';
     const where = element('p', { class: 'soft' }, push.url);
-    if (!push.ahead) return this.fill('push', `Push to ${push.to}`, where, element('p', {}, 'All commits are there, as far as this machine knows.'), behind);
+    if (!push.ahead) return this.fill('push', `Push to ${push.to}`, where, element('p', {}, 'Nothing to push: the remote has all commits, according to the last fetch or push.'), behind);
     const button = element('button', { type: 'button' }, `Push ${count(push.ahead, 'commit')}`);
     button.addEventListener('click', () => this.begin('push', { revision: push.revision, to: push.to }));
     const commits = push.commits.map((commit) => element('li', {}, element('code', {}, commit.short), ' ', element('span', { dir: 'auto' }, commit.subject)));
@@ -134,9 +134,9 @@ class Publishing {
     if (deploy.trouble) return this.fill('deploy', 'Deploy', trouble(deploy.trouble));
     const { errors } = this.site;
     const stops = errors
-      ? element('p', { class: 'wrong' }, `${count(errors, 'error')} of the site ${errors === 1 ? 'stops' : 'stop'} it: `, element('a', { href: '#/faults' }, 'see Check'))
+      ? element('p', { class: 'wrong' }, `${count(errors, 'error')} in the site ${errors === 1 ? 'prevents' : 'prevent'} a deploy: `, element('a', { href: '#/faults' }, 'see Check'))
       : '';
-    const look = element('button', { type: 'button', class: 'quiet' }, 'Show what it would do');
+    const look = element('button', { type: 'button', class: 'quiet' }, 'Make a plan');
     look.addEventListener('click', () => this.begin('plan', {}));
     this.fill('deploy', 'Deploy', element('p', {}, `To ${deploy.to}. The site is built first.`), stops, element('div', { class: 'tools' }, look));
   }
@@ -149,10 +149,10 @@ class Publishing {
 
   /** Starts a task. If the server refuses it, the state may have changed, so the current state is shown. */
   async begin(kind, asked) {
-    if (this.isBusy) return tell('Something is still running.');
+    if (this.isBusy) return tell('Another task is still running.');
     this.isBusy = true;
     const said = this.said(kind === 'plan' ? 'deploy' : kind);
-    said.replaceChildren(element('p', {}, 'Begun…'));
+    said.replaceChildren(element('p', {}, 'Starting…'));
     try {
       await this.follow(await ask(`publish-${kind}`, asked));
     } catch (error) {
@@ -186,7 +186,7 @@ class Publishing {
       } catch (error) {
         if (error instanceof Offline) continue;
         // The server was restarted and does not know the task.
-        deed = { ...deed, ended: true, trouble: { message: `${error.message}: look at what was done` } };
+        deed = { ...deed, ended: true, trouble: { message: `${error.message}: check what was done` } };
       }
       const { progress } = deed;
       if (!progress) continue;
@@ -210,7 +210,7 @@ class Publishing {
     } else {
       said.replaceChildren(
         element('p', {}, result(kind, done)),
-        done.otherwise?.length ? element('p', { class: 'wrong' }, `Not as it was shown, because a hook or a save came between: ${done.otherwise.join(', ')}`) : '',
+        done.otherwise?.length ? element('p', { class: 'wrong' }, `Committed with different content than shown, because a hook or a save changed it: ${done.otherwise.join(', ')}`) : '',
         // For a push, shows only the messages of the remote. The rest is already shown above.
         heard(kind === 'push' ? done.said.split('\n').filter((line) => line.startsWith('remote:')).join('\n') : done.said),
       );
@@ -223,7 +223,7 @@ class Publishing {
 function result(kind, done) {
   if (kind === 'commit') return `Committed ${count(done.files, 'file')}: ${done.revision.slice(0, 10)}`;
   if (kind === 'push') return `Pushed ${done.revision.slice(0, 10)} to ${done.to}`;
-  return `Published ${count(done.files, 'file')} at ${done.to}: ${done.sent} sent (${size(done.bytes)}), ${done.deleted} deleted`;
+  return `Deployed ${count(done.files, 'file')} to ${done.to}: ${done.sent} sent (${size(done.bytes)}), ${done.deleted} deleted`;
 }
 
 /** Suggests a commit message from the titles or names of the files. */
@@ -238,8 +238,8 @@ function suggested(files) {
 
 function change(file, box) {
   const name = element('label', { for: box.id }, element('strong', {}, KINDS[file.kind]), ' ', element('span', { dir: 'auto' }, file.title ?? file.path));
-  const diff = element('details', {}, element('summary', {}, file.title ? file.path : 'What changes'));
-  diff.append(element('div', { class: 'difference', tabindex: '0', role: 'group', 'aria-label': `What changes in ${file.path}` }, lines(file)));
+  const diff = element('details', {}, element('summary', {}, file.title ? file.path : 'Changes'));
+  diff.append(element('div', { class: 'difference', tabindex: '0', role: 'group', 'aria-label': `Changes in ${file.path}` }, lines(file)));
   return element('div', { class: 'change' }, box, name, diff);
 }
 
@@ -253,7 +253,7 @@ function lines(file) {
     const text = /^[-+ ]/.test(line) ? `${sign} ${line.slice(1)}` : line.replace(/^(@@ .*? @@).*/, '$1');
     return element(names[line[0]] ?? 'span', {}, `${text}\n`);
   });
-  return element('pre', {}, ...shown, file.is_cut ? '… and more than is shown here' : '');
+  return element('pre', {}, ...shown, file.is_cut ? '… the rest is not shown' : '');
 }
 
 /** Shows which files a destination would receive and lose. */
@@ -264,14 +264,14 @@ function place(plan) {
   ];
   const left = plan.put_count + plan.delete_count - rows.length;
   const facts = [`${plan.put_count} to send (${size(plan.bytes)})`, `${plan.unchanged} unchanged`, `${plan.delete_count} to delete`];
-  if (plan.waiting_count) facts.push(`${plan.waiting_count} former files to be deleted later`);
-  if (plan.others) facts.push(`${plan.others} files of others left alone`);
+  if (plan.waiting_count) facts.push(`${plan.waiting_count} old files to delete later`);
+  if (plan.others) facts.push(`${plan.others} files not from feedwright kept`);
   const names = element('ul', { class: 'plain' }, ...rows.map(([what, path, bytes]) => element('li', {}, element('strong', {}, what), ` ${path} `, element('span', { class: 'soft' }, bytes))));
   return element(
     'div',
     { class: 'fields' },
-    element('p', {}, `To ${plan.to}: ${facts.join(', ')}. Nothing was sent yet.`),
-    rows.length ? element('details', { open: '' }, element('summary', {}, 'Which files'), element('div', { class: 'difference', tabindex: '0', role: 'group', 'aria-label': 'Which files' }, names)) : '',
+    element('p', {}, `To ${plan.to}: ${facts.join(', ')}. Nothing has been sent yet.`),
+    rows.length ? element('details', { open: '' }, element('summary', {}, 'Files'), element('div', { class: 'difference', tabindex: '0', role: 'group', 'aria-label': 'Files' }, names)) : '',
     left ? element('p', { class: 'soft' }, `and ${left} more`) : '',
   );
 }

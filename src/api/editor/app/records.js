@@ -5,11 +5,11 @@ import { button, element, tell } from './page.js';
 import { address } from './list.js';
 
 const MORE = [
-  ['site-files', 'Site Files', 'Texts at the root of the site, such as robots.txt, and the templates they are made from.'],
+  ['site-files', 'Site files', 'Text files at the root of the site, such as robots.txt, and their templates.'],
   ['journal', 'Journal', 'Who wrote what, and when: the editor, programs with a key, and hooks.'],
-  ['deliveries', 'Deliveries', 'What webhooks were told, what waits and what was given up.'],
-  ['keys', 'Keys', 'Let a program read or write this site, or end its key.'],
-  ['downloads', 'Downloads', 'What was listened to, by day and by item.'],
+  ['deliveries', 'Deliveries', 'Webhook messages: delivered, pending and failed.'],
+  ['keys', 'Keys', 'Create and revoke keys for programs that read or write this site.'],
+  ['downloads', 'Downloads', 'Charts of downloads, by day and by item.'],
 ];
 
 /** The views that have no link in the main navigation. */
@@ -66,7 +66,7 @@ export async function showDeliveries(main) {
   const again = async (id) => {
     try {
       await ask('retry', { id });
-      tell('It is sent again now.');
+      tell('Sending again…');
     } catch (error) {
       return tell(error.message);
     }
@@ -84,16 +84,16 @@ export async function showDeliveries(main) {
     webhooks.length ? element('ul', { class: 'rows' }, ...webhooks.map(webhook)) : element('div', { class: 'fields' }, element('p', {}, 'site.toml has no webhooks. Add one:'), element('pre', {}, '[[webhooks]]\nurl = "https://example.com/hook"\nsecret_env = "HOOK_SECRET"')),
     element('h2', {}, 'Messages'),
     messages.length
-      ? element('div', { class: 'filter' }, element('label', { for: 'status' }, 'Status'), shown, isOpen ? button('Send all again that wait or failed', () => again(null)) : '', button('Look again', () => showDeliveries(main)))
-      : element('p', {}, 'Nothing was sent in the last 30 days.'),
+      ? element('div', { class: 'filter' }, element('label', { for: 'status' }, 'Status'), shown, isOpen ? button('Send all pending and failed again', () => again(null)) : '', button('Refresh', () => showDeliveries(main)))
+      : element('p', {}, 'No messages in the last 30 days.'),
     list,
-    messages.length < most ? '' : element('p', { class: 'soft' }, `These are the newest ${most}.`),
+    messages.length < most ? '' : element('p', { class: 'soft' }, `Only the newest ${most} messages are shown.`),
   );
   fill();
 }
 
 function webhook({ name, url, events, secret_env, has_secret, is_gone }) {
-  const trouble = is_gone ? 'Its receiver says that it is gone.' : has_secret ? '' : `Nothing is sent: the variable ${secret_env} is not set where the site is served.`;
+  const trouble = is_gone ? 'Nothing is sent: the receiver answered 410 Gone.' : has_secret ? '' : `Nothing is sent: the environment variable ${secret_env} of feedwright serve is missing or not a valid secret.`;
   return element(
     'li',
     {},
@@ -128,27 +128,27 @@ export async function showKeys(main, made) {
   const name = element('input', { id: 'name', required: '', maxlength: '100', autocomplete: 'off', dir: 'auto' });
   const ends = element('input', { id: 'ends', type: 'date' });
   const box = (scope) => element('div', { class: 'choice' }, element('input', { type: 'checkbox', id: `scope-${scope}`, value: scope }), element('label', { for: `scope-${scope}` }, scope));
-  const others = element('details', {}, element('summary', {}, 'Calendars, tables and others'), ...scopes.filter((scope) => !COMMON.includes(scope)).map(box));
+  const others = element('details', {}, element('summary', {}, 'Calendars, tables and more'), ...scopes.filter((scope) => !COMMON.includes(scope)).map(box));
   const form = element(
     'form',
     { class: 'fields narrow' },
     element('h2', {}, 'New key'),
-    element('div', { class: 'field' }, element('label', { for: 'name' }, 'What to call it'), name),
-    element('fieldset', { class: 'group fields' }, element('legend', {}, 'What it may do'), ...COMMON.map(box), others),
-    element('div', { class: 'field' }, element('label', { for: 'ends' }, 'Last day (optional)'), ends),
+    element('div', { class: 'field' }, element('label', { for: 'name' }, 'Name'), name),
+    element('fieldset', { class: 'group fields' }, element('legend', {}, 'Permissions'), ...COMMON.map(box), others),
+    element('div', { class: 'field' }, element('label', { for: 'ends' }, 'Last valid day (optional)'), ends),
     wrong,
-    element('div', { class: 'tools' }, element('button', {}, 'Make the key')),
+    element('div', { class: 'tools' }, element('button', {}, 'Create the key')),
   );
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const chosen = [...form.querySelectorAll(':checked')].map((one) => one.value);
-    if (!chosen.length) return (wrong.textContent = 'Choose what it may do.');
+    if (!chosen.length) return (wrong.textContent = 'Choose at least one permission.');
     try {
       // The key is valid until the end of that day in this browser's time zone.
       const expires = ends.value ? new Date(`${ends.value}T23:59:59`).toISOString() : null;
       const made = await ask('make-key', { name: name.value, scopes: chosen, expires });
       await showKeys(main, made);
-      if (!main.isConnected) tell(`The key ${made.key.name} was made, and its secret is shown no more: end it under Keys, and make another one.`);
+      if (!main.isConnected) tell(`The key ${made.key.name} was created, but its secret can no longer be shown: revoke it under Keys, and create another one.`);
     } catch (error) {
       wrong.textContent = error.message;
     }
@@ -156,7 +156,7 @@ export async function showKeys(main, made) {
   main.replaceChildren(
     element('h1', {}, 'Keys'),
     made ? secret(made) : '',
-    keys.length ? element('ul', { class: 'rows' }, ...keys.map((key) => row(main, key))) : element('p', {}, 'There are no keys. A program sends one as “Authorization: Bearer …”.'),
+    keys.length ? element('ul', { class: 'rows' }, ...keys.map((key) => row(main, key))) : element('p', {}, 'There are no keys yet. A program sends its key in the header “Authorization: Bearer …”.'),
     form,
   );
   main.querySelector('.secret')?.focus();
@@ -165,26 +165,26 @@ export async function showKeys(main, made) {
 /** Shows the secret of a new key. It is shown only once and is available nowhere else. */
 function secret({ key, secret: text }) {
   const copy = button('Copy', async () => {
-    await navigator.clipboard.writeText(text).then(() => tell('Copied.'), () => tell('Select it, and copy it by hand.'));
+    await navigator.clipboard.writeText(text).then(() => tell('Copied.'), () => tell('Copying failed: select the secret, and copy it yourself.'));
   });
-  return element('section', { class: 'panel secret', tabindex: '-1', 'aria-labelledby': 'secret-name' }, element('h2', { id: 'secret-name' }, `The secret of ${key.name}`), element('p', {}, 'It is shown only now. Keep it where the program finds it, and in no file of the site.'), element('pre', {}, text), element('div', { class: 'tools' }, copy));
+  return element('section', { class: 'panel secret', tabindex: '-1', 'aria-labelledby': 'secret-name' }, element('h2', { id: 'secret-name' }, `The secret of ${key.name}`), element('p', {}, 'It is shown only once. Store it where the program can read it, but not in a file of the site.'), element('pre', {}, text), element('div', { class: 'tools' }, copy));
 }
 
 function row(main, key) {
-  const until = key.revoked ? ['Ended ', time(key.revoked)] : key.expires ? ['Until ', time(key.expires)] : ['Until it is ended'];
-  const end = button('End', async () => {
-    if (!confirm(`End the key ${key.name} for good? Programs that use it are refused at once.`)) return;
+  const until = key.revoked ? ['Revoked ', time(key.revoked)] : key.expires ? ['Expires ', time(key.expires)] : ['Does not expire'];
+  const end = button('Revoke', async () => {
+    if (!confirm(`Revoke the key ${key.name} permanently? Programs that use it are refused immediately.`)) return;
     await ask('revoke-key', { id: key.id }).catch((error) => tell(error.message));
     await showKeys(main);
-    tell(`The key ${key.name} is ended.`);
+    tell(`The key ${key.name} was revoked.`);
   });
-  end.setAttribute('aria-label', `End the key ${key.name}`);
+  end.setAttribute('aria-label', `Revoke the key ${key.name}`);
   return element(
     'li',
     {},
     element('p', {}, element('strong', { dir: 'auto' }, key.name), ' ', element('span', { class: 'status' }, key.status.replaceAll('_', ' '))),
     element('p', {}, key.scopes.join(', ')),
-    element('p', { class: 'soft' }, 'Made ', time(key.created), '. ', ...until),
+    element('p', { class: 'soft' }, 'Created ', time(key.created), '. ', ...until),
     key.can_end ? element('div', { class: 'tools' }, end) : '',
   );
 }
@@ -197,7 +197,7 @@ const BARS = 92;
 export async function showDownloads(main) {
   const { downloads, days, items } = await ask('downloads');
   if (!downloads) {
-    main.replaceChildren(element('h1', {}, 'Downloads'), element('p', {}, 'No downloads were counted yet. This reads the log of a web server or CDN:'), element('pre', {}, 'feedwright stats import access.log'));
+    main.replaceChildren(element('h1', {}, 'Downloads'), element('p', {}, 'No downloads were counted yet. Import the log of a web server or CDN:'), element('pre', {}, 'feedwright stats import access.log'));
     return;
   }
   const span = element('select', { id: 'span' }, ...[[30, 'Last 30 days'], [90, 'Last 90 days'], [365, 'Last year'], [0, 'All days']].map(([value, name]) => element('option', { value }, name)));
@@ -245,14 +245,14 @@ function byDay(days, most) {
   }
   const sum = bars.reduce((all, [, count]) => all + count, 0);
   const highest = Math.max(...bars.map(([, count]) => count));
-  const words = `${sum.toLocaleString()} downloads by ${name} from ${bars[0][0]} to ${new Date(last).toISOString().slice(0, 10)}, at most ${highest.toLocaleString()}`;
+  const words = `${sum.toLocaleString()} downloads from ${bars[0][0]} to ${new Date(last).toISOString().slice(0, 10)}, at most ${highest.toLocaleString()} per ${name}`;
   const rows = bars.map(([day, count]) => element('tr', {}, element('th', { scope: 'row' }, day), element('td', {}, count.toLocaleString())));
   const chart = plot(bars.map(([, count]) => count), highest, false, bars.map(([day]) => day));
   chart.setAttribute('aria-label', words);
   return [
     element('p', {}, words),
     chart,
-    element('details', {}, element('summary', {}, 'The same as a table'), table([name === 'day' ? 'Day' : 'From', 'Downloads'], rows.reverse())),
+    element('details', {}, element('summary', {}, 'Show as a table'), table([name === 'day' ? 'Day' : 'From', 'Downloads'], rows.reverse())),
   ];
 }
 

@@ -61,7 +61,7 @@ export function rowsOf(context, keys, part, name, fieldOf) {
     };
     const play = key === 'chapters' && sound.play ? [button('Play', () => sound.play(Number(entry.startTime) || 0))] : [];
     const write = context.media.writeAt?.(entry?.url ?? entry);
-    const more = write ? [element('a', { href: write }, 'Write with the sound')] : [];
+    const more = write ? [element('a', { href: write }, 'Edit with the player')] : [];
     return element(
       'li',
       { 'aria-label': title },
@@ -169,7 +169,7 @@ export function withFile({ media }, keys, control, field) {
   const accept = { transcripts: '.vtt,.srt,.json,.txt,.html', chapters: '.json,.txt' }[nameIn(keys)] ?? (isPicture ? 'image/*' : '');
   const file = element('input', { type: 'file', hidden: '', accept, tabindex: '-1', 'aria-hidden': 'true' });
   const choose = element('button', { type: 'button', class: 'quiet small' }, 'Choose a file');
-  const square = element('button', { type: 'button', class: 'quiet small', hidden: '' }, 'Cut to a square');
+  const square = element('button', { type: 'button', class: 'quiet small', hidden: '' }, 'Crop to a square');
   const look = element('div', { class: 'medium' });
   const take = async (chosen) => {
     const kept = chosen && (await media.send(chosen));

@@ -13,27 +13,27 @@ export class SiteFile {
     this.file = file;
     this.publish = button('Publish', () => this.askToPublish());
     this.tools = [this.publish];
-    this.remove = there.site_file.is_generated ? 'Take what is generated' : 'Delete';
+    this.remove = there.site_file.is_generated ? 'Restore the generated file' : 'Delete';
     this.rendered = element('pre', { class: 'rendered', tabindex: '0', dir: 'auto' });
     this.name = element('h2');
-    this.begin = button('Begin with this text', () => this.beginWithIt());
-    this.view = element('section', { class: 'panel', 'aria-label': 'What it will be' }, this.name, this.rendered, element('div', { class: 'tools' }, this.begin));
+    this.begin = button('Start with this text', () => this.beginWithIt());
+    this.view = element('section', { class: 'panel', 'aria-label': 'Result' }, this.name, this.rendered, element('div', { class: 'tools' }, this.begin));
     this.enabled = element('input', { type: 'checkbox', id: 'enabled' });
     this.type = element('select', { id: 'content-type' }, ...there.site_file.content_types.map((value) => element('option', { value }, value)));
     for (const input of [this.enabled, this.type]) input.addEventListener('change', () => this.set());
     this.settings = element(
       'details',
       { class: 'group' },
-      element('summary', {}, 'Type, and whether the site has it'),
-      element('div', { class: 'choice' }, this.enabled, element('label', { for: 'enabled' }, `The site has /${there.site_file.filename}`)),
+      element('summary', {}, 'Settings in site.toml'),
+      element('div', { class: 'choice' }, this.enabled, element('label', { for: 'enabled' }, `Include /${there.site_file.filename} in the site`)),
       element('div', { class: 'field' }, element('label', { for: 'content-type' }, 'Media type'), this.type),
     );
-    this.help = element('p', { class: 'help' }, 'A Mustache template: {{title}} is the site’s, {{#items}} … {{/items}} goes through the newest items. Three braces print a text as it is.');
+    this.help = element('p', { class: 'help' }, 'A Mustache template: {{title}} is the title of the site, and {{#items}} … {{/items}} repeats for each of the newest items. Three braces print a value without escaping.');
   }
 
   get confirmation() {
     const { filename, is_generated: isGenerated } = this.facts;
-    return isGenerated ? `Let ${filename} be generated again? Your template goes to .feedwright/trash/.` : `Move the template of ${filename} and its draft to the trash? They stay in .feedwright/trash/.`;
+    return isGenerated ? `Restore the generated ${filename}? Your template moves to .feedwright/trash/.` : `Move the template of ${filename} and its draft to the trash? You can restore them from .feedwright/trash/.`;
   }
 
   /** Shows the server's answer about the template. */
@@ -70,7 +70,7 @@ export class SiteFile {
     // A running save may have an older text.
     for (let tries = 0; tries < 2 && !file.isSaved; tries += 1) await file.save();
     if (!file.isSaved) return;
-    this.showWhatChanges('This changes in its template. Visitors get it with the next build and deploy.');
+    this.showWhatChanges('Publishing makes these changes to the template. Visitors see them after the next build and deploy.');
   }
 
   showWhatChanges(words) {
@@ -82,7 +82,7 @@ export class SiteFile {
       element('p', {}, words),
       lines(this.facts.published ?? '', file.text),
       wrong,
-      element('div', { class: 'tools' }, button('Publish it', () => this.put(seen, wrong), ''), button('Not yet', () => file.close())),
+      element('div', { class: 'tools' }, button('Publish it', () => this.put(seen, wrong), ''), button('Cancel', () => file.close())),
     ]);
     file.panel.querySelector('button').focus();
   }
@@ -92,7 +92,7 @@ export class SiteFile {
     try {
       file.put(await ask('site-file-publish', { path: file.path, version: seen }));
       file.close();
-      tell(`${this.facts.filename} is published with the next build.`);
+      tell(`${this.facts.filename} will be published with the next build.`);
     } catch (error) {
       if (error.status === 409) this.conflict(error.answer);
       else wrong.textContent = error.message;
@@ -105,7 +105,7 @@ export class SiteFile {
     if (there.body !== file.text) return file.conflict(there);
     file.saved.version = there.version;
     this.show(there);
-    this.showWhatChanges('What is published was changed meanwhile, and nothing was written. This changes in it now.');
+    this.showWhatChanges('The published template was changed meanwhile, and nothing was written. Publishing would now make these changes.');
   }
 
   /** Shows the changes to `site.toml` before they are written. */
@@ -131,10 +131,10 @@ export class SiteFile {
       const { before, after, version } = await ask('site-file-settings', wanted);
       if (before === after) return end();
       file.open('settings', [
-        element('h2', {}, 'What changes in site.toml'),
+        element('h2', {}, 'Changes in site.toml'),
         lines(before, after),
         wrong,
-        element('div', { class: 'tools' }, button('Save site.toml', () => save(version), ''), button('Leave it', end)),
+        element('div', { class: 'tools' }, button('Save site.toml', () => save(version), ''), button('Cancel', end)),
       ]);
       file.panel.querySelector('button').focus();
     } catch (error) {

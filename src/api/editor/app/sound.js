@@ -65,10 +65,10 @@ function written(kind, path, seconds, text) {
  * The list marks the entry that is playing.
  */
 export function soundBeside(area, path, kind, player) {
-  const list = element('ol', { class: 'moments', 'aria-label': kind === 'chapters' ? 'Chapters' : 'What is said' });
-  const here = element('button', { type: 'button', class: 'quiet' }, kind === 'chapters' ? 'Chapter here' : 'Line here');
+  const list = element('ol', { class: 'moments', 'aria-label': kind === 'chapters' ? 'Chapters' : 'Transcript lines' });
+  const here = element('button', { type: 'button', class: 'quiet' }, kind === 'chapters' ? 'Add chapter here' : 'Add line here');
   const back = element('button', { type: 'button', class: 'quiet' }, 'Back 5 seconds');
-  const help = element('p', { class: 'help' }, 'In the text: Ctrl+Space plays and pauses, Ctrl+, goes back 5 seconds.');
+  const help = element('p', { class: 'help' }, 'In the text, press Ctrl+Space to play or pause, and Ctrl+, to go back 5 seconds.');
   let moments = [];
   const rewind = () => (player.currentTime = Math.max(0, player.currentTime - 5));
   const toggle = () => (player.paused ? player.play().catch(() => {}) : player.pause());
@@ -101,7 +101,7 @@ export function soundBeside(area, path, kind, player) {
   area.addEventListener('input', fill);
   fill();
   if (!player) {
-    return element('div', { class: 'beside' }, element('p', { class: 'soft' }, 'The text that names this file has no recording to play here.'), list);
+    return element('div', { class: 'beside' }, element('p', { class: 'soft' }, 'There is no recording to play: the item that uses this file has none.'), list);
   }
   player.addEventListener('timeupdate', mark);
   back.addEventListener('click', rewind);
@@ -117,7 +117,7 @@ export function soundBeside(area, path, kind, player) {
 
 /** Returns a player above the rows of a chapter list. It plays a chapter, and adds one at the current time. */
 export function soundAbove(player, { add, rows }) {
-  const here = element('button', { type: 'button', class: 'quiet' }, 'Chapter here');
+  const here = element('button', { type: 'button', class: 'quiet' }, 'Add chapter here');
   here.addEventListener('click', () => add({ startTime: Math.round(player.currentTime * 10) / 10 }));
   const play = (start) => {
     player.currentTime = start;

@@ -14,23 +14,23 @@ export function showConflict(file, there) {
   const heading = there.version === null ? 'The file was deleted elsewhere' : 'The file was changed elsewhere';
   file.open('conflict', [
     element('h2', {}, heading),
-    element('p', {}, 'Lines with − stand in the file now, lines with + are yours. Nothing was saved over it.'),
+    element('p', {}, 'Lines with − are in the file now, lines with + are in your text. Your text was not saved.'),
     lines(theirs, file.text),
     element(
       'div',
       { class: 'tools' },
-      button('Save mine over it', () => {
+      button('Overwrite with my text', () => {
         file.close();
         file.saved = { text: theirs, version: there.version };
         file.save();
       }),
-      button('Take the file, drop mine', () => {
+      button('Use the file, discard my text', () => {
         file.close();
         file.saved = { text: theirs, version: there.version };
         file.fill(there);
         file.changed();
       }),
-      button('Edit mine first', () => {
+      button('Edit my text first', () => {
         file.close();
         file.saved = { text: theirs, version: there.version };
         file.changed();
@@ -49,13 +49,13 @@ export function showConflict(file, there) {
 export function offer(file, { text, version, key }) {
   const end = () => file.close();
   file.open('other', [
-    element('h2', {}, 'Another window did not save this text'),
-    element('p', {}, 'Lines with − are in the text below, lines with + in that one.'),
+    element('h2', {}, 'Another window has unsaved text'),
+    element('p', {}, 'Lines with − are in the text below, lines with + are in the text of the other window.'),
     lines(file.text, text),
     element(
       'div',
       { class: 'tools' },
-      button('Take that text', async () => {
+      button('Use the other text', async () => {
         end();
         const mine = [file.path, file.text, file.saved.version];
         await file.take({ text, key });
@@ -63,7 +63,7 @@ export function offer(file, { text, version, key }) {
         keep(...mine, key, 0);
         if (version !== file.saved.version) file.conflict(await ask('open', { path: file.path }));
       }),
-      button('Drop that text', () => {
+      button('Discard the other text', () => {
         end();
         forget(file.path, key);
       }),

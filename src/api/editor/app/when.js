@@ -92,10 +92,10 @@ export function timeOf(context, keys, name, part) {
     const own = day.value || (time.value && document.getElementById('field-start-date')?.value) || '';
     return valueOf({ ...held, day: own && isLast(time.value) ? plusDays(own, 1) : own, time: time.value.slice(0, 5), zone: zone.value.trim() });
   };
-  return together(context, keys, name, part, [['Day', 'date', day], ['Time', 'dateTime', time], ['Zone', 'timeZone', zone]], { read, show });
+  return together(context, keys, name, part, [['Day', 'date', day], ['Time', 'dateTime', time], ['Time zone', 'timeZone', zone]], { read, show });
 }
 
-const RULES = { '': 'Never', DAILY: 'Every day', WEEKLY: 'Every week', MONTHLY: 'Every month', YEARLY: 'Every year', own: 'By these lines' };
+const RULES = { '': 'Never', DAILY: 'Every day', WEEKLY: 'Every week', MONTHLY: 'Every month', YEARLY: 'Every year', own: 'Custom rules' };
 
 /** Returns the inputs for how often an event repeats: a common rule, or custom lines. */
 export function repeatOf(context, keys, name, part) {
@@ -117,7 +117,7 @@ export function repeatOf(context, keys, name, part) {
     const all = lines.value.split('\n').map((line) => line.trim()).filter(Boolean);
     return all.length ? all : null;
   };
-  return together(context, keys, name, part, [['How often', 'rule', choice], ['Lines of RFC 5545', 'lines', lines]], { read, show });
+  return together(context, keys, name, part, [['How often', 'rule', choice], ['Rules (RFC 5545, one per line)', 'lines', lines]], { read, show });
 }
 
 /** Returns the times of an event with unsaved changes, and the problems that are not shown elsewhere. */
@@ -130,19 +130,19 @@ export function timesOf({ zone, times, is_series: isSeries, is_over: isOver, is_
   };
   const row = (one) => {
     const when = words(one);
-    return element('li', {}, ...(one.status === 'cancelled' ? [element('s', {}, when), ' called off'] : [when]));
+    return element('li', {}, ...(one.status === 'cancelled' ? [element('s', {}, when), ' cancelled'] : [when]));
   };
   const isOff = times.length > 0 && times.every(({ status }) => status === 'cancelled');
   const notes = [
-    !isPublic && 'It is private, or its calendar is: visitors do not see it.',
-    isPublic && isOff && 'Visitors do not see it any more. Who has subscribed sees it struck out.',
-    isOver && times.length > 0 && 'It is over: visitors do not see it any more.',
-    !times.length && 'It does not take place any more.',
+    !isPublic && 'The event or its calendar is private: visitors do not see it.',
+    isPublic && isOff && 'Visitors no longer see it. Subscribers see it crossed out.',
+    isOver && times.length > 0 && 'It is over: visitors no longer see it.',
+    !times.length && 'It has no further dates.',
   ].filter(Boolean);
   return [
-    element('h2', {}, isSeries ? 'Takes place next' : 'Takes place'),
+    element('h2', {}, isSeries ? 'Next dates' : 'Date'),
     element('ul', { class: 'plain' }, ...times.map(row)),
-    element('p', { class: 'soft' }, `On the clock of ${zone}.`),
+    element('p', { class: 'soft' }, `Time zone: ${zone}.`),
     ...notes.map((note) => element('p', {}, note)),
     ...faults.filter((fault) => !isTold(fault)).map(({ severity, message, help }) => element('p', { class: 'trouble' }, element('strong', {}, severity === 'error' ? 'Error: ' : 'Warning: '), message, help ? ` – ${help}` : '')),
   ];
@@ -172,6 +172,6 @@ export function dateOfPublishing(held, change) {
   return [
     element('h2', {}, 'Publish'),
     element('p', {}, element('label', { for: input.id }, 'Readers see it from '), input),
-    element('p', { class: 'soft' }, 'Choose a later time, or save it now: the next deploy publishes it.'),
+    element('p', { class: 'soft' }, 'Choose a later time, or save now. The first deploy after this time publishes it.'),
   ];
 }

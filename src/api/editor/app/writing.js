@@ -126,7 +126,7 @@ export function findIn(area, make) {
     { class: 'find', hidden: '' },
     make('label', { for: 'find' }, 'Find'),
     find,
-    make('label', { for: 'replacement' }, 'Replace by'),
+    make('label', { for: 'replacement' }, 'Replace with'),
     replacement,
     make('button', { class: 'quiet' }, 'Next'),
     button('Replace', replace),

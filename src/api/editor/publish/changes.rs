@@ -69,7 +69,7 @@ pub struct Chosen {
 pub fn changes(git: &Git, snapshot: &Snapshot) -> Result<Changes, Trouble> {
     let in_conflict = git.ask(&["ls-files", "-u", "-z", "--", "."])?.bytes()?;
     if !in_conflict.is_empty() {
-        let words = "a merge left files in conflict: mend them first";
+        let words = "a merge has conflicts: resolve them first";
         return Err(Trouble::new(words).command("git status"));
     }
     let others = ["ls-files", "--others", "--exclude-standard", "-z", "--", "."];
@@ -189,25 +189,22 @@ fn version(patch: &[u8]) -> String {
 pub fn checked<'c>(wish: &Wish, seen: &'c [Change]) -> Result<Vec<&'c Change>, Trouble> {
     let message = wish.message.trim();
     if message.is_empty() {
-        return Err(Trouble::new("write a message: it says what changed, and why"));
+        return Err(Trouble::new("the commit message is missing: write what changed, and why"));
     }
     if message.contains('\0') || message.chars().count() > LONGEST {
         return Err(Trouble::new(format!(
-            "the message has to be text of at most {LONGEST} characters"
+            "the commit message must be text of at most {LONGEST} characters"
         )));
     }
     if wish.files.is_empty() {
-        return Err(Trouble::new("choose a file: there is nothing to commit"));
+        return Err(Trouble::new("no file is selected: choose at least one to commit"));
     }
     let mut chosen = Vec::new();
     for file in &wish.files {
         let found =
             seen.iter().find(|change| change.path == file.path && change.version == file.version);
         chosen.push(found.ok_or_else(|| {
-            Trouble::new(format!(
-                "{} is not what was shown: it was changed meanwhile; look at it again",
-                file.path
-            ))
+            Trouble::new(format!("{} has changed since it was shown: review it again", file.path))
         })?);
     }
     Ok(chosen)
@@ -216,15 +213,15 @@ pub fn checked<'c>(wish: &Wish, seen: &'c [Change]) -> Result<Vec<&'c Change>, T
 fn refused(words: &str) -> Trouble {
     let has = |part: &str| words.contains(part);
     let trouble = if has("Please tell me who you are") || has("unable to auto-detect email") {
-        Trouble::new("git does not know who you are")
+        Trouble::new("git does not know your name and email: set them")
             .command("git config --global user.name \"Your name\"\ngit config --global user.email you@example.com")
     } else if has("index.lock") {
-        Trouble::new("another git is at work in this repository: try again when it has ended")
+        Trouble::new("another git process is using this repository: try again when it has finished")
     } else if has("gpg") || has("signing") {
-        Trouble::new("the commit could not be signed from here: commit in a terminal")
+        Trouble::new("the commit could not be signed here: commit in a terminal")
             .command("git commit")
     } else {
-        Trouble::new("nothing was committed: git, or a hook of this repository, refused")
+        Trouble::new("nothing was committed: git or a hook rejected the commit")
     };
     trouble.said(words)
 }
@@ -235,9 +232,8 @@ struct Index(PathBuf);
 
 impl Index {
     fn with(git: &Git, new: &[String]) -> Result<Self, Trouble> {
-        let lost = |error: &dyn Display| {
-            Trouble::new(format!("the index of git cannot be copied: {error}"))
-        };
+        let lost =
+            |error: &dyn Display| Trouble::new(format!("git's index cannot be copied: {error}"));
         let own = git.ask(&["rev-parse", "--git-path", "index"])?.text()?;
         let own = git.root().join(own.strip_suffix('\n').unwrap_or(&own));
         let folder = local_folder(git.root()).map_err(|error| lost(&error))?;
@@ -300,7 +296,7 @@ type Part<'s> = (u8, &'s [u8], &'s [u8]);
 
 /// Parses the output of `diff --raw --patch -z`.
 fn parse(said: &[u8]) -> Result<Vec<Part<'_>>, Trouble> {
-    parts(said).ok_or_else(|| Trouble::new("git's diff was not understood"))
+    parts(said).ok_or_else(|| Trouble::new("the output of git diff cannot be parsed"))
 }
 
 fn parts(said: &[u8]) -> Option<Vec<Part<'_>>> {

@@ -76,7 +76,8 @@ impl Deeds {
         {
             let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(other) = all.iter().find(|deed| deed.ended.is_none()) {
-                let words = format!("a {} is still running: wait for its end", other.kind);
+                let words =
+                    format!("a {} is still running: wait until it has finished", other.kind);
                 return Err(ApiError::conflict(words));
             }
             all.retain(|other| other.kind != deed.kind);
@@ -86,8 +87,9 @@ impl Deeds {
         let (id, stop) = (deed.id.clone(), deed.stop.clone());
         thread::spawn(move || {
             let tell = |progress| deeds.change(&id, |deed| deed.progress = progress);
-            let lost =
-                || Trouble::new("the server failed at this: look at what was done, and try again");
+            let lost = || {
+                Trouble::new("the server failed unexpectedly: check what was done, and try again")
+            };
             let work = std::panic::AssertUnwindSafe(|| work(&tell, &stop));
             let came = std::panic::catch_unwind(work).unwrap_or_else(|_| Err(lost()));
             let noted = note(&app, about, came.is_ok());

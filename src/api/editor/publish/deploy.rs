@@ -22,17 +22,17 @@ const MOST: usize = 100;
 pub fn destination(root: &Path) -> Result<String, Trouble> {
     if !cfg!(feature = "deploy") {
         return Err(Trouble::new(
-            "this program was built without `deploy`: publish with another one",
+            "deploy is not available: this feedwright was built without the `deploy` feature",
         ));
     }
     let (config, found) = read_config(&Options::new(root));
     if found.has_errors() {
-        return Err(Trouble::new("site.toml has errors: see Check"));
+        return Err(Trouble::new("site.toml has errors: fix those listed under Check"));
     }
     let example = Destination::examples().next().unwrap_or_default();
     match config.deploy.to {
         Some(to) => Ok(without_passwords(&to.address())),
-        None => Err(Trouble::new("site.toml does not say where the site goes: add this to it")
+        None => Err(Trouble::new("site.toml has no deploy destination: add one, such as")
             .command(&format!("[deploy]\nto = \"{example}\""))),
     }
 }
@@ -79,10 +79,10 @@ pub fn run(
     let words = words.join("\n");
     let said = said.map_err(|error| match error.kind() {
         ErrorKind::Interrupted if more.is_empty() => Trouble::new(
-            "it was stopped: what was sent by then is there, and the next deploy sends the rest",
+            "the deploy was stopped: files sent so far remain, and the next deploy sends the rest",
         )
         .said(words.as_str()),
-        ErrorKind::Interrupted => Trouble::new("it was stopped").said(words.as_str()),
+        ErrorKind::Interrupted => Trouble::new("the plan was stopped").said(words.as_str()),
         _ => lost(&error),
     })?;
     let report: Option<Value> = serde_json::from_slice(&said.stdout).ok();
@@ -93,15 +93,17 @@ pub fn run(
         }
         (_, Some(report)) => {
             let found = report["diagnostics"].clone();
-            Err(Trouble::new("this stops it: mend it, and look again").said(words).found(found))
+            Err(Trouble::new("these errors prevent the deploy: fix them, and try again")
+                .said(words)
+                .found(found))
         }
-        (_, None) => Err(Trouble::new("deploying failed").said(words)),
+        (_, None) => Err(Trouble::new("the deploy failed").said(words)),
     }
 }
 
 fn lost(error: &io::Error) -> Trouble {
     Trouble::new(format!("feedwright cannot be run: {error}"))
-        .said("If the program was replaced since: end `serve`, and start it again")
+        .said("If feedwright was updated, stop `serve` and start it again")
 }
 
 /// Returns the parts of a plan that are shown to people. Long lists are shortened, because a first

@@ -63,7 +63,7 @@ impl Said {
     /// Returns the output as text.
     pub fn text(self) -> Result<String, Trouble> {
         let bytes = self.bytes()?;
-        String::from_utf8(bytes).map_err(|_| Trouble::new("git said what is no text"))
+        String::from_utf8(bytes).map_err(|_| Trouble::new("git's output is not UTF-8 text"))
     }
 
     /// Returns the output of a command that prints one line. Returns None if the command failed or
@@ -95,8 +95,8 @@ impl Git {
         if inside.line().as_deref() != Some("true") {
             // Git also refuses, with a message, a repository that belongs to another user.
             return Err(match words.contains("not a git repository") {
-                true => Trouble::new("the site is in no git repository").command("git init"),
-                false => Trouble::new("git does not read this repository").said(words),
+                true => Trouble::new("the site is not in a git repository").command("git init"),
+                false => Trouble::new("git cannot read this repository").said(words),
             });
         }
         git.ssh = git.named_ssh()?;
@@ -249,9 +249,9 @@ fn version_of(said: &str) -> Option<(u32, u32)> {
 /// Returns the error for a git command that did not finish.
 fn lost(error: &io::Error) -> Trouble {
     match error.kind() {
-        ErrorKind::Interrupted => Trouble::new("it was stopped: look at what git had done by then"),
+        ErrorKind::Interrupted => Trouble::new("git was stopped: check what it has done so far"),
         ErrorKind::TimedOut => Trouble::new(
-            "git did not end in time, and was ended: it may have waited for a password or for another program",
+            "git timed out and was stopped: it may have waited for a password or for another program",
         ),
         _ => Trouble::new(format!("git cannot be run: {error}"))
             .said("Install git: https://git-scm.com/downloads"),

@@ -76,7 +76,7 @@ pub fn standing(app: &App, deeds: &Deeds) -> Answer {
                     push["revision"] = json!(head);
                     push
                 }),
-                None => Err(Trouble::new("there is no commit to push yet")),
+                None => Err(Trouble::new("the repository has no commits to push yet")),
             };
             (changes, push)
         }
@@ -109,7 +109,7 @@ pub fn stop(deeds: &Deeds, asked: &Asked) -> Answer {
 
 fn told(deed: Option<Deed>) -> Answer {
     deed.map(|deed| json!(deed))
-        .ok_or_else(|| ApiError::not_found("the server knows nothing of this any more"))
+        .ok_or_else(|| ApiError::not_found("the server no longer knows this task"))
 }
 
 pub fn commit(app: &Arc<App>, deeds: &Arc<Deeds>, wish: changes::Wish) -> Result<Deed, ApiError> {
@@ -148,7 +148,9 @@ pub struct Planned {
 pub fn deploy(app: &Arc<App>, deeds: &Arc<Deeds>, planned: &Planned) -> Result<Deed, ApiError> {
     let to = deploy::destination(app.live.root())?;
     if app.live.newest().serial != planned.serial {
-        return Err(ApiError::conflict("the site changed since this was planned: plan again"));
+        return Err(ApiError::conflict(
+            "the site has changed since this plan was made: make a new plan",
+        ));
     }
     let root = app.live.root().to_owned();
     let about = About { kind: "deploy", subject: Some(to) };

@@ -37,11 +37,11 @@ impl Branch {
     /// is in progress that a commit or a push would disturb.
     pub fn of(git: &Git) -> Result<Self, Trouble> {
         let states = [
-            ("MERGE_HEAD", "a merge is under way", "git merge --continue"),
-            ("rebase-merge", "a rebase is under way", "git rebase --continue"),
-            ("rebase-apply", "a rebase is under way", "git rebase --continue"),
-            ("CHERRY_PICK_HEAD", "a cherry-pick is under way", "git cherry-pick --continue"),
-            ("REVERT_HEAD", "a revert is under way", "git revert --continue"),
+            ("MERGE_HEAD", "a merge is in progress", "git merge --continue"),
+            ("rebase-merge", "a rebase is in progress", "git rebase --continue"),
+            ("rebase-apply", "a rebase is in progress", "git rebase --continue"),
+            ("CHERRY_PICK_HEAD", "a cherry-pick is in progress", "git cherry-pick --continue"),
+            ("REVERT_HEAD", "a revert is in progress", "git revert --continue"),
         ];
         for (name, words, command) in states {
             let path = git.ask(&["rev-parse", "--git-path", name])?.line();
@@ -52,7 +52,7 @@ impl Branch {
         }
         let name = git.ask(&["symbolic-ref", "--quiet", "--short", "HEAD"])?.line();
         let name = name.ok_or_else(|| {
-            Trouble::new("no branch is checked out (a detached HEAD), and commits would be lost: go back to a branch first")
+            Trouble::new("no branch is checked out (detached HEAD), so commits could be lost: switch to a branch first")
                 .command("git switch -")
         })?;
         let head = git.ask(&["rev-parse", "--verify", "--quiet", "HEAD"])?.line();
@@ -87,7 +87,7 @@ impl Branch {
         let name = &self.name;
         Ok(match remotes.first() {
             Some(remote) => Trouble::new(format!(
-                "the branch {name} is not known elsewhere yet: push it in a terminal once"
+                "the branch {name} has no upstream branch: push it once in a terminal"
             ))
             .command(&format!("git push -u {remote} {name}")),
             None => Trouble::new("this repository has no remote to push to: add one in a terminal")
@@ -129,7 +129,7 @@ impl Branch {
     pub fn check(&self, git: &Git, wish: &Wish) -> Result<Way, Trouble> {
         let way = self.way(git)?;
         if self.head.as_ref() != Some(&wish.revision) || way.named() != wish.to {
-            let words = "the branch is not what was shown: there are other commits by now; look at it again";
+            let words = "the branch has changed since it was shown: review it again";
             return Err(Trouble::new(words));
         }
         Ok(way)
@@ -152,24 +152,25 @@ impl Branch {
         let has = |parts: &[&str]| parts.iter().any(|part| words.contains(part));
         let Way { remote, .. } = way;
         let trouble = if has(&["non-fast-forward", "fetch first"]) {
-            Trouble::new("the remote has commits that are not here: nothing was pushed. Take them in a terminal, then push again")
+            Trouble::new("nothing was pushed: the remote has commits that you do not have. Pull them in a terminal, then push again")
                 .command("git pull --rebase")
         } else if has(&[
             "could not read Username", "could not read Password", "Authentication failed",
             "Permission denied", "terminal prompts disabled", "Host key verification failed",
         ]) {
-            Trouble::new("the remote wants a password, a key or a yes that only a terminal can give: nothing was pushed")
+            Trouble::new("nothing was pushed: the remote requires a password, a key or a confirmation. Push in a terminal")
                 .command("git push")
         } else if has(&["pre-push", "hook declined", "pre-receive"]) {
-            Trouble::new("a hook refused: nothing was pushed")
+            Trouble::new("nothing was pushed: a hook rejected the push")
         } else if has(&[
             "Could not resolve host", "unable to access", "Connection", "timed out", "hung up",
             "Could not read from remote",
         ]) {
-            Trouble::new(format!("{remote} cannot be reached: nothing was pushed"))
+            Trouble::new(format!("nothing was pushed: {remote} cannot be reached"))
                 .command("git push")
         } else {
-            Trouble::new(format!("git refused: nothing was pushed to {remote}")).command("git push")
+            Trouble::new(format!("nothing was pushed to {remote}: git rejected the push"))
+                .command("git push")
         };
         trouble.said(words)
     }

@@ -46,11 +46,11 @@ pub enum StatusName {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Search {
-    /// Words to search for, or a "phrase in quotes". Without words, the newest items and Pages are
+    /// Words to search for, or a "phrase in quotes". Without words, the newest items and pages are
     /// listed.
     #[schemars(length(max = 200))]
     pub words: Option<String>,
-    /// Restricts the results to items or to Pages.
+    /// Restricts the results to items or to pages.
     pub kind: Option<ContentKind>,
     /// Restricts the results to one status. Drafts are unpublished.
     pub status: Option<StatusName>,
@@ -71,7 +71,7 @@ pub struct Read {
 pub struct CreateDraft {
     /// Title of the draft.
     pub title: String,
-    /// Whether to create an item of the feed, which is the default, or a Page.
+    /// Whether to create an item of the feed, which is the default, or a page.
     pub kind: Option<ContentKind>,
     /// Text in Markdown, without front matter.
     pub text: Option<String>,

@@ -27,7 +27,7 @@ impl File {
             Some(path) => path,
             None => of_name(app, name).ok_or_else(|| {
                 ApiError::not_found(format!(
-                    "file: there is no item and no Page {name:?}: give its file, id or slug; `search` finds them"
+                    "file: item or page {name:?} not found: give its file, id or slug; `search` returns them"
                 ))
             })?,
         };
@@ -36,11 +36,11 @@ impl File {
             .filter(|(path, _)| is_own(app, path))
             .ok_or_else(|| {
             ApiError::bad(format!(
-                "file: {path} is none of the items and Pages, and agents see nothing else"
+                "file: {path} is not an item or a page; agents can access nothing else"
             ))
         })?;
         let text = text_of(app, &path)?
-            .ok_or_else(|| ApiError::not_found(format!("file: {path} is gone")))?;
+            .ok_or_else(|| ApiError::not_found(format!("file: {path} no longer exists")))?;
         Ok(Self { path, kind, text })
     }
 
@@ -49,7 +49,7 @@ impl File {
         let file = Self::named(app, name)?;
         if version(&file.text) != seen {
             return Err(ApiError::conflict(format!(
-                "version: {} was saved by someone else since; nothing was written: read it again",
+                "version: {} has changed since you read it; nothing was written: read it again",
                 file.path
             )));
         }
@@ -113,7 +113,7 @@ impl File {
         }
         named.first().map_or(Ok(()), |named| {
             Err(ApiError::bad(format!(
-                "{}: the text names {named}, which lies outside content/ or is hidden, and agents name no such file",
+                "{}: the text refers to {named}, which is hidden or outside content/; remove the reference, because agents cannot use such files",
                 self.path
             )))
         })

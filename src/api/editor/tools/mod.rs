@@ -81,8 +81,8 @@ static TOOLS: [Tool; 7] = [
     Tool {
         name: "search",
         title: "Search",
-        description: "Finds items and Pages of this site by words in their titles and texts, drafts too, or lists the newest. \
-Answers the file of each, which the other tools take.",
+        description: "Finds items and pages of this site, including drafts, by words in their titles and texts, or lists the newest. \
+Returns the file of each, for use with the other tools.",
         only_reads: true,
         is_idempotent: true,
         schema: schema::<arguments::Search>,
@@ -91,8 +91,8 @@ Answers the file of each, which the other tools take.",
     Tool {
         name: "read",
         title: "Read",
-        description: "Reads an item or a Page: its whole text with front matter and Markdown, its fields, what is wrong with \
-it, and the version that propose_edit asks for.",
+        description: "Reads an item or a page: its whole text with front matter and Markdown, its fields, its problems, and \
+the version that propose_edit requires.",
         only_reads: true,
         is_idempotent: true,
         schema: schema::<arguments::Read>,
@@ -101,7 +101,7 @@ it, and the version that propose_edit asks for.",
     Tool {
         name: "create_draft",
         title: "Create a draft",
-        description: "Makes a new item or Page with the status unpublished: nobody but the author sees it.",
+        description: "Creates an item or a page with the status unpublished. Only the author sees it.",
         only_reads: false,
         is_idempotent: false,
         schema: schema::<arguments::CreateDraft>,
@@ -110,9 +110,9 @@ it, and the version that propose_edit asks for.",
     Tool {
         name: "propose_edit",
         title: "Propose an edit",
-        description: "Changes the text of an item or a Page over the version that was read: by exact replacements, by fields of \
-the front matter, or by a whole new text. A draft is changed at once. What readers have stays as it is, and a person is asked \
-to accept the new text, unless the author lets you publish: the answer says which.",
+        description: "Edits the version of an item or a page that was read: with exact replacements, front matter fields, or a \
+whole new text. A draft is changed at once. An edit of a published text is a proposal that a person must accept, unless the \
+author lets you publish. `state` in the result is `saved` or `proposed`.",
         only_reads: false,
         is_idempotent: true,
         schema: schema::<arguments::ProposeEdit>,
@@ -121,8 +121,8 @@ to accept the new text, unless the author lets you publish: the answer says whic
     Tool {
         name: "validate",
         title: "Check",
-        description: "Finds what is wrong: with a text before it is proposed, with one file, or with the whole site, with \
-file, line, column and remedy.",
+        description: "Checks a text before it is proposed, one file, or the whole site. Returns each problem with its file, \
+line, column and fix.",
         only_reads: true,
         is_idempotent: true,
         schema: schema::<arguments::Validate>,
@@ -131,8 +131,8 @@ file, line, column and remedy.",
     Tool {
         name: "preview",
         title: "Preview",
-        description: "Shows the page of an item or a Page as visitors would see it today, as it is or with another text, and \
-changes nothing.",
+        description: "Shows an item or a page as visitors would see it today, with its current text or another one. Changes \
+nothing.",
         only_reads: true,
         is_idempotent: true,
         schema: schema::<arguments::Preview>,
@@ -141,8 +141,8 @@ changes nothing.",
     Tool {
         name: "publish",
         title: "Publish",
-        description: "Publishes a draft: removes its unpublished status, and adds a date if it has none. Readers see it after \
-the next build and deploy, or from its date on.",
+        description: "Publishes a draft: removes its unpublished status, and adds the current time if it has no date. Readers \
+see it after the first build and deploy that follows its date.",
         only_reads: false,
         is_idempotent: false,
         schema: schema::<arguments::Publish>,
@@ -217,7 +217,10 @@ impl Tools {
 
 fn unknown(agent: Agent, name: &str) -> ApiError {
     let names: Vec<&str> = tools_of(agent).iter().map(|tool| tool.name).collect();
-    ApiError::not_found(format!("there is no tool {name:?} here; these are: {}", names.join(", ")))
+    ApiError::not_found(format!(
+        "unknown tool {name:?}; the available tools are: {}",
+        names.join(", ")
+    ))
 }
 
 /// Returns the tools in the format in which a page in the browser registers them.

@@ -28,7 +28,7 @@ const EXCERPT: usize = 200;
 pub fn search(call: &Call<'_>, sent: &arguments::Search) -> Result<Done, ApiError> {
     let limit = sent.limit.unwrap_or(RESULTS);
     if !(1..=100).contains(&limit) {
-        return Err(ApiError::bad("arguments.limit: it can be 1 to 100"));
+        return Err(ApiError::bad("arguments.limit: must be 1 to 100"));
     }
     let moment = call.app.live.newest();
     let snapshot = &moment.site.snapshot;
@@ -161,7 +161,7 @@ pub fn read(call: &Call<'_>, sent: &arguments::Read) -> Result<Done, ApiError> {
 pub fn validate(call: &Call<'_>, sent: &arguments::Validate) -> Result<Done, ApiError> {
     let Some(name) = &sent.file else {
         if sent.text.is_some() {
-            return Err(ApiError::bad("arguments.file: say which file this is the text of"));
+            return Err(ApiError::bad("arguments.file: is required if `text` is given"));
         }
         return faults(call, None);
     };

@@ -31,11 +31,11 @@ pub fn create_draft(call: &Call<'_>, sent: &arguments::CreateDraft) -> Result<Do
         if fields.contains_key(own) {
             return Err(ApiError::bad(match own {
                 "status" => {
-                    "arguments.fields.status: a draft is unpublished; its author publishes it"
+                    "arguments.fields.status: remove it; a draft is unpublished until its author publishes it"
                         .to_owned()
                 }
-                "title" => "arguments.fields.title: give it as `title`".to_owned(),
-                _ => "arguments.fields.id: a draft gets an id of its own".to_owned(),
+                "title" => "arguments.fields.title: remove it, and use `arguments.title`".to_owned(),
+                _ => "arguments.fields.id: remove it; feedwright creates the id of a draft".to_owned(),
             }));
         }
     }
@@ -63,7 +63,7 @@ pub fn propose_edit(call: &Call<'_>, sent: &arguments::ProposeEdit) -> Result<Do
     let new = there.with(dated(call.app, &there.path, there.kind, &there.text, edited)?);
     if new.text == there.text {
         return Err(ApiError::bad(
-            "arguments: this changes nothing: give `replacements`, `fields` or `text`",
+            "arguments: the edit changes nothing: give `replacements`, `fields` or `text`",
         ));
     }
     new.check(call.app)?;
@@ -71,7 +71,7 @@ pub fn propose_edit(call: &Call<'_>, sent: &arguments::ProposeEdit) -> Result<Do
     if let (Some((_, old)), Some((_, new))) = &standing
         && old != new
     {
-        return Err(ApiError::bad("id: it stays as it is, since apps know the item by it"));
+        return Err(ApiError::bad("id: cannot be changed, because apps identify the item by it"));
     }
     let was_draft = there.is_draft(call.app);
     match (call.agent.may_publish(), was_draft, new.is_draft(call.app)) {
@@ -103,14 +103,14 @@ fn propose(
     };
     let Some(id) = call.app.state.propose(&proposal)? else {
         return Err(ApiError::busy(format!(
-            "{MOST_PROPOSALS} proposals wait already: a person has to accept or discard some first"
+            "{MOST_PROPOSALS} proposals are already waiting: a person must accept or discard some first"
         )));
     };
     let answer = json!({
         "file": there.path,
         "state": "proposed",
         "proposal": id,
-        "note": "Readers have this file, so it stays as it is until a person accepts the proposal in the editor.",
+        "note": "This file is published, so it changes only when a person accepts the proposal in the editor.",
     });
     Done::read(there.path.as_str(), answer)
 }
@@ -121,7 +121,7 @@ fn edited(there: &File, sent: &arguments::ProposeEdit) -> Result<String, ApiErro
     for (at, part) in sent.replacements.iter().flatten().enumerate() {
         let place = format!("arguments.replacements[{at}].old");
         if part.old.is_empty() {
-            return Err(ApiError::bad(format!("{place}: it is empty")));
+            return Err(ApiError::bad(format!("{place}: must not be empty")));
         }
         // Agents write Unix line endings, even if the file has other line endings.
         let is_dos = !text.contains(&part.old) && text.contains("\r\n");
@@ -133,11 +133,11 @@ fn edited(there: &File, sent: &arguments::ProposeEdit) -> Result<String, ApiErro
         text = match text.matches(&old).count() {
             1 => text.replacen(&old, &new, 1),
             0 => {
-                return Err(ApiError::bad(format!("{place}: it stands nowhere in the text")));
+                return Err(ApiError::bad(format!("{place}: not found in the text")));
             }
             times => {
                 return Err(ApiError::bad(format!(
-                    "{place}: it stands {times} times in the text; give more of what is around it"
+                    "{place}: occurs {times} times in the text; include more of the surrounding text"
                 )));
             }
         };
@@ -160,7 +160,7 @@ fn changes(fields: &Map<String, Value>) -> Vec<Change> {
 pub fn publish(call: &Call<'_>, sent: &arguments::Publish) -> Result<Done, ApiError> {
     let there = File::seen(call.app, &sent.file, &sent.version)?;
     if !there.is_draft(call.app) {
-        return Err(ApiError::bad(format!("file: {} is no draft", there.path)));
+        return Err(ApiError::bad(format!("file: {} is not a draft", there.path)));
     }
     let text = edit::apply(there.source(), &[Change::remove(&["status"])], None);
     let text = text.map_err(cannot_edit)?;
@@ -198,6 +198,6 @@ fn saved(call: &Call<'_>, file: &File) -> Value {
 fn no_publishing() -> ApiError {
     ApiError::new(
         warp::http::StatusCode::FORBIDDEN,
-        "status: agents draft and do not publish, so `status: unpublished` stays: the author takes it away",
+        "status: agents cannot publish: keep `status: unpublished`, which the author removes to publish",
     )
 }

@@ -24,21 +24,20 @@ impl CopyWork {
             .text("operationType")?
             .filter(|kind| !matches!(*kind, "" | "COPY" | "OPERATION_TYPE_UNSPECIFIED"))
         {
-            return Err(fields.wrong(
-                "operationType",
-                &format!("{other} is not done here; COPY copies the rows"),
-            ));
+            return Err(
+                fields.wrong("operationType", &format!("{other} is not supported; use COPY"))
+            );
         }
         let is_encrypted =
             |value: &Value| value.as_object().is_none_or(|members| !members.is_empty());
         if fields.value("destinationEncryptionConfiguration").is_some_and(is_encrypted) {
             return Err(fields.wrong(
                 "destinationEncryptionConfiguration",
-                "this is not done here: tables are not encrypted",
+                "not supported: tables are not encrypted",
             ));
         }
         let Some(table) = fields.table("destinationTable", origin.project)? else {
-            return Err(fields.wrong("destinationTable", "the table to copy to is needed"));
+            return Err(fields.wrong("destinationTable", "missing: name the table to copy to"));
         };
         writable(&table.dataset)?;
         Ok(Self {
@@ -66,7 +65,7 @@ fn sources(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Vec<TableName
         return Err(fields.wrong(
             "sourceTables",
             &format!(
-                "the tables to copy are needed, {MOST_TABLES} at most; or sourceTable, not both"
+                "name 1 to {MOST_TABLES} tables to copy here, or one in sourceTable, not both"
             ),
         ));
     }
@@ -75,7 +74,7 @@ fn sources(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Vec<TableName
         let holder = serde_json::json!({ "table": json });
         let found =
             TypedFields::of(&holder, &fields.place(&place))?.table("table", origin.project)?;
-        found.ok_or_else(|| fields.wrong(&place, "a table is needed"))
+        found.ok_or_else(|| fields.wrong(&place, "must be a table"))
     });
     one.into_iter().map(Ok).chain(listed).collect()
 }
@@ -86,6 +85,6 @@ fn expires(fields: &TypedFields<'_>) -> Result<Option<Timestamp>, Fault> {
         None => Ok(None),
         Some(text) => rfc3339::instant(text)
             .map(Some)
-            .ok_or_else(|| fields.wrong(name, "a time is needed, such as 2026-11-21T07:05:00Z")),
+            .ok_or_else(|| fields.wrong(name, "must be a time such as 2026-11-21T07:05:00Z")),
     }
 }

@@ -17,11 +17,11 @@ pub struct ExtractWork {
 impl ExtractWork {
     pub fn read(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
         if fields.has("sourceModel") {
-            return Err(fields.wrong("sourceModel", "there are no models here"));
+            return Err(fields.wrong("sourceModel", "models are not supported"));
         }
         fields.check_unused(&[], &[], &["useAvroLogicalTypes"])?;
         let Some(table) = fields.table("sourceTable", origin.project)? else {
-            return Err(fields.wrong("sourceTable", "the table to export is needed"));
+            return Err(fields.wrong("sourceTable", "missing: name the table to export"));
         };
         let mut options = Options::new(address(fields)?, format(fields)?);
         options.compression = compression(fields)?;
@@ -42,10 +42,8 @@ fn address(fields: &TypedFields<'_>) -> Result<Address, Fault> {
         ([one], _) => ("destinationUris", one.as_str().unwrap_or_default()),
         ([], Some(one)) => ("destinationUri", one),
         _ => {
-            return Err(fields.wrong(
-                "destinationUris",
-                "one address is needed; with a * in it, it stands for several files",
-            ));
+            return Err(fields
+                .wrong("destinationUris", "must be one address; write * in it for several files"));
         }
     };
     Address::parse(text).map_err(|fault| fault.at(fields.place(name)))
@@ -60,7 +58,7 @@ fn format(fields: &TypedFields<'_>) -> Result<Format, Fault> {
         "NEWLINE_DELIMITED_JSON" => Ok(Format::Json),
         other => Err(fields.wrong(
             "destinationFormat",
-            &format!("{other} is not written here; there are CSV and NEWLINE_DELIMITED_JSON"),
+            &format!("{other} is not supported; use CSV or NEWLINE_DELIMITED_JSON"),
         )),
     }
 }
@@ -69,9 +67,8 @@ fn compression(fields: &TypedFields<'_>) -> Result<Compression, Fault> {
     match fields.text("compression")?.unwrap_or("NONE") {
         "" | "NONE" => Ok(Compression::None),
         "GZIP" => Ok(Compression::Gzip),
-        other => Err(fields.wrong(
-            "compression",
-            &format!("{other} is not written here; there are NONE and GZIP"),
-        )),
+        other => {
+            Err(fields.wrong("compression", &format!("{other} is not supported; use NONE or GZIP")))
+        }
     }
 }

@@ -29,7 +29,7 @@ pub fn read(
         layout.insert(name.to_owned(), given.clone());
     }
     if layout.contains_key(NAMES[0]) && layout.contains_key(NAMES[1]) {
-        return Err(fields.wrong(NAMES[1], "a table has only one kind of partitioning"));
+        return Err(fields.wrong(NAMES[1], "a table can have only one kind of partitioning"));
     }
     no_filter(fields)?;
     Ok(layout)
@@ -39,12 +39,12 @@ fn check(name: &str, own: &TypedFields<'_>, columns: Option<&[Field]>) -> Result
     match name {
         "timePartitioning" => {
             if own.word("type", &["HOUR", "DAY", "MONTH", "YEAR"])?.is_none() {
-                return Err(own.wrong("type", "HOUR, DAY, MONTH or YEAR is needed"));
+                return Err(own.wrong("type", "must be HOUR, DAY, MONTH or YEAR"));
             }
             if own.has("expirationMs") {
                 return Err(own.wrong(
                     "expirationMs",
-                    "partitions do not expire here: give the table an expirationTime",
+                    "expiring partitions are not supported: set expirationTime of the table",
                 ));
             }
             no_filter(own)?;
@@ -59,7 +59,7 @@ fn check(name: &str, own: &TypedFields<'_>, columns: Option<&[Field]>) -> Result
             let range = own.object("range")?;
             for bound in ["start", "end", "interval"] {
                 if range.integer(bound)?.is_none() {
-                    return Err(range.wrong(bound, "a whole number is needed"));
+                    return Err(range.wrong(bound, "must be a whole number"));
                 }
             }
             let field = own.text("field")?.unwrap_or_default();
@@ -68,7 +68,7 @@ fn check(name: &str, own: &TypedFields<'_>, columns: Option<&[Field]>) -> Result
         _ => {
             let list = own.list("fields")?;
             if !(1..=MOST_COLUMNS).contains(&list.len()) {
-                let message = format!("the names of 1 to {MOST_COLUMNS} columns are needed");
+                let message = format!("must be a list of 1 to {MOST_COLUMNS} column names");
                 return Err(own.wrong("fields", &message));
             }
             list.iter().try_for_each(|field| {
@@ -90,16 +90,15 @@ fn column(
     can_be: impl Fn(&Type) -> bool,
 ) -> Result<(), Fault> {
     if name.is_empty() {
-        return Err(own.wrong(place, "the name of a column is needed"));
+        return Err(own.wrong(place, "must be a column name"));
     }
     let Some(columns) = columns else {
         return Ok(());
     };
     match columns.iter().find(|column| column.is_called(name)) {
-        None => Err(own.wrong(place, &format!("there is no column {name:?}"))),
-        Some(column) if !can_be(&column.of) => {
-            Err(own.wrong(place, &format!("{name:?} is a column of type {}", column.of)))
-        }
+        None => Err(own.wrong(place, &format!("unknown column {name:?}"))),
+        Some(column) if !can_be(&column.of) => Err(own
+            .wrong(place, &format!("the column {name:?} has the unsupported type {}", column.of))),
         Some(_) => Ok(()),
     }
 }
@@ -108,7 +107,7 @@ fn column(
 fn no_filter(fields: &TypedFields<'_>) -> Result<(), Fault> {
     const NAME: &str = "requirePartitionFilter";
     match fields.flag(NAME)? {
-        Some(true) => Err(fields.wrong(NAME, "required filters are not supported: leave it out")),
+        Some(true) => Err(fields.wrong(NAME, "required filters are not supported: remove it")),
         _ => Ok(()),
     }
 }

@@ -28,7 +28,7 @@ impl LoadWork {
     pub fn read(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
         refuse(fields)?;
         let Some(table) = fields.table("destinationTable", origin.project)? else {
-            return Err(fields.wrong("destinationTable", "the table to load into is needed"));
+            return Err(fields.wrong("destinationTable", "missing: name the table to load into"));
         };
         writable(&table.dataset)?;
         let target = Target {
@@ -70,13 +70,13 @@ fn refuse(fields: &TypedFields<'_>) -> Result<(), Fault> {
     }
     let refused = [
         ("dateFormat", "write dates as 2026-11-21"),
-        ("datetimeFormat", "write them as 2026-11-21T07:05:00"),
+        ("datetimeFormat", "write datetimes as 2026-11-21T07:05:00"),
         ("timeFormat", "write times as 07:05:00"),
-        ("timestampFormat", "write them as 2026-11-21 07:05:00 UTC"),
-        ("destinationEncryptionConfiguration", "tables are not encrypted here"),
-        ("hivePartitioningOptions", "no columns are made of paths here"),
-        ("schemaInline", "give the columns in schema.fields"),
-        ("jsonExtension", "GeoJSON is not read here; load its features as NEWLINE_DELIMITED_JSON"),
+        ("timestampFormat", "write timestamps as 2026-11-21 07:05:00 UTC"),
+        ("destinationEncryptionConfiguration", "tables are not encrypted"),
+        ("hivePartitioningOptions", "columns cannot be created from paths"),
+        ("schemaInline", "set the columns in schema.fields"),
+        ("jsonExtension", "load the features of a GeoJSON file as NEWLINE_DELIMITED_JSON"),
     ];
     for (name, remedy) in refused {
         let is_empty = match fields.value(name) {
@@ -86,16 +86,16 @@ fn refuse(fields: &TypedFields<'_>) -> Result<(), Fault> {
             Some(_) => false,
         };
         if !is_empty {
-            return Err(fields.wrong(name, &format!("this is not done here: {remedy}")));
+            return Err(fields.wrong(name, &format!("not supported: {remedy}")));
         }
     }
     if fields.flag("createSession")? == Some(true) {
-        return Err(fields.wrong("createSession", "there are no sessions here"));
+        return Err(fields.wrong("createSession", "sessions are not supported"));
     }
     match fields.text("fileSetSpecType")? {
         Some("FILE_SET_SPEC_TYPE_NEW_LINE_DELIMITED_MANIFEST") => Err(fields.wrong(
             "fileSetSpecType",
-            "lists of files are not read here; name the files in sourceUris, with * for several",
+            "file lists are not supported; name the files in sourceUris, with * for several files",
         )),
         _ => Ok(()),
     }
@@ -107,16 +107,20 @@ fn addresses(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Vec<Address
         (true, false) => {
             return Err(fields.wrong(
                 "sourceUris",
-                "the files to load are needed: here, or as data that are uploaded with the job",
+                "missing: name the files to load, or upload data with the job",
             ));
         }
         (false, true) => {
-            return Err(fields.wrong("sourceUris", "data came with the job: name no files beside"));
+            return Err(
+                fields.wrong("sourceUris", "must be empty, because data was uploaded with the job")
+            );
         }
         _ => {}
     }
     if list.len() > MOST_ADDRESSES {
-        return Err(fields.wrong("sourceUris", &format!("at most {MOST_ADDRESSES} are taken")));
+        return Err(
+            fields.wrong("sourceUris", &format!("must have at most {MOST_ADDRESSES} addresses"))
+        );
     }
     list.iter()
         .map(|address| {
@@ -147,7 +151,9 @@ fn updates(fields: &TypedFields<'_>) -> Result<Updates, Fault> {
             _ => {
                 return Err(fields.wrong(
                     "schemaUpdateOptions",
-                    &format!("{option} is none of ALLOW_FIELD_ADDITION, ALLOW_FIELD_RELAXATION"),
+                    &format!(
+                        "must be one of ALLOW_FIELD_ADDITION, ALLOW_FIELD_RELAXATION, not {option}"
+                    ),
                 ));
             }
         }
@@ -158,9 +164,7 @@ fn updates(fields: &TypedFields<'_>) -> Result<Updates, Fault> {
 fn count(fields: &TypedFields<'_>, name: &str) -> Result<Option<u64>, Fault> {
     fields
         .integer(name)?
-        .map(|number| {
-            u64::try_from(number).map_err(|_| fields.wrong(name, "it cannot be less than 0"))
-        })
+        .map(|number| u64::try_from(number).map_err(|_| fields.wrong(name, "must be at least 0")))
         .transpose()
 }
 
@@ -168,7 +172,10 @@ fn zone(fields: &TypedFields<'_>) -> Result<TimeZone, Fault> {
     match fields.text("timeZone")?.filter(|name| !name.is_empty()) {
         None | Some("UTC") => Ok(TimeZone::UTC),
         Some(name) => TimeZone::get(name).map_err(|_| {
-            fields.wrong("timeZone", &format!("{name:?} is no time zone, such as Europe/Paris"))
+            fields.wrong(
+                "timeZone",
+                &format!("unknown time zone {name:?}; use a name such as Europe/Paris"),
+            )
         }),
     }
 }
@@ -194,11 +201,11 @@ fn format(fields: &TypedFields<'_>) -> Result<Format, Fault> {
         "" | "CSV" => csv(fields).map(Format::Csv),
         "NEWLINE_DELIMITED_JSON" => match encoding(fields)? {
             Encoding::Utf8 => Ok(Format::Json),
-            Encoding::Latin1 => Err(fields.wrong("encoding", "JSON is UTF-8")),
+            Encoding::Latin1 => Err(fields.wrong("encoding", "must be UTF-8 for JSON")),
         },
         other => Err(fields.wrong(
             "sourceFormat",
-            &format!("{other} is not read here; there are CSV and NEWLINE_DELIMITED_JSON"),
+            &format!("{other} is not supported; use CSV or NEWLINE_DELIMITED_JSON"),
         )),
     }
 }
@@ -210,9 +217,10 @@ fn csv(fields: &TypedFields<'_>) -> Result<Csv, Fault> {
     let columns = ["SOURCE_COLUMN_MATCH_UNSPECIFIED", "POSITION", "NAME"];
     let by_name = fields.word("sourceColumnMatch", &columns)? == Some("NAME");
     if by_name && skip == Some(0) {
-        return Err(
-            fields.wrong("skipLeadingRows", "columns are found by a header: it is 1 at least")
-        );
+        return Err(fields.wrong(
+            "skipLeadingRows",
+            "must be at least 1, because columns are found by the header",
+        ));
     }
     Ok(Csv {
         delimiter: delimiter(fields)?,
@@ -236,13 +244,15 @@ fn null_markers(fields: &TypedFields<'_>) -> Result<Option<Vec<String>>, Fault> 
     let one = fields.text("nullMarker")?;
     match (one, list.is_empty()) {
         (Some(_), false) => {
-            Err(fields.wrong("nullMarkers", "give nullMarker or nullMarkers, not both"))
+            Err(fields.wrong("nullMarkers", "set nullMarker or nullMarkers, not both"))
         }
         (one, true) => Ok(one.map(|marker| vec![marker.to_owned()])),
         (None, false) => {
             let text = |marker: &Value| marker.as_str().map(str::to_owned);
             let markers: Option<Vec<String>> = list.iter().map(text).collect();
-            markers.map(Some).ok_or_else(|| fields.wrong("nullMarkers", "texts are needed"))
+            markers
+                .map(Some)
+                .ok_or_else(|| fields.wrong("nullMarkers", "must be a list of strings"))
         }
     }
 }
@@ -259,7 +269,7 @@ pub fn delimiter(fields: &TypedFields<'_>) -> Result<Option<u8>, Fault> {
 fn character(fields: &TypedFields<'_>, name: &str, text: &str) -> Result<u8, Fault> {
     match *text.as_bytes() {
         [byte] if byte.is_ascii() && !matches!(byte, b'\r' | b'\n' | 0) => Ok(byte),
-        _ => Err(fields.wrong(name, &format!("{text:?} is not one character of ASCII"))),
+        _ => Err(fields.wrong(name, &format!("must be one ASCII character, not {text:?}"))),
     }
 }
 
@@ -267,9 +277,7 @@ fn encoding(fields: &TypedFields<'_>) -> Result<Encoding, Fault> {
     match fields.text("encoding")?.unwrap_or_default() {
         text if text.is_empty() || text.eq_ignore_ascii_case("UTF-8") => Ok(Encoding::Utf8),
         text if text.eq_ignore_ascii_case("ISO-8859-1") => Ok(Encoding::Latin1),
-        text => Err(fields.wrong(
-            "encoding",
-            &format!("{text:?} is not read here; there are UTF-8 and ISO-8859-1"),
-        )),
+        text => Err(fields
+            .wrong("encoding", &format!("{text:?} is not supported; use UTF-8 or ISO-8859-1"))),
     }
 }

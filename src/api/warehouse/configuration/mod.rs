@@ -87,14 +87,14 @@ impl Work {
             [kind] => kind,
             _ => {
                 return Err(Fault::invalid(
-                    "configuration has to have exactly one of `query`, `load`, `extract` and `copy`",
+                    "configuration must have exactly one of `query`, `load`, `extract` and `copy`",
                 )
                 .at("configuration"));
             }
         };
         if origin.has_data && kind != "load" {
             return Err(Fault::invalid(format!(
-                "data came with a {kind} job: only load jobs take data"
+                "a {kind} job does not support uploaded data: only load jobs do"
             ))
             .at("configuration"));
         }
@@ -137,7 +137,7 @@ fn labels(fields: &TypedFields<'_>) -> Result<BTreeMap<String, String>, Fault> {
                 .all(|c| c.is_alphanumeric() && !c.is_uppercase() || matches!(c, '_' | '-'))
     };
     if labels.len() > MOST_LABELS {
-        return Err(Fault::invalid(format!("a job has at most {MOST_LABELS} labels"))
+        return Err(Fault::invalid(format!("a job can have at most {MOST_LABELS} labels"))
             .at(fields.place("labels")));
     }
     labels
@@ -147,7 +147,7 @@ fn labels(fields: &TypedFields<'_>) -> Result<BTreeMap<String, String>, Fault> {
                 Ok((name.clone(), text.to_owned()))
             }
             _ => Err(Fault::invalid(format!(
-                "the label {name:?}: names and values are texts of up to 63 small letters, digits, underscores and dashes"
+                "invalid label {name:?}: names and values must be at most 63 lowercase letters, digits, underscores and dashes"
             ))
             .at(fields.place("labels"))),
         })

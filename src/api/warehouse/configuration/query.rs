@@ -23,7 +23,7 @@ impl QueryWork {
     pub fn read(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
         let text = fields.text("query")?.unwrap_or_default();
         if text.trim().is_empty() {
-            return Err(fields.wrong("query", "a statement is needed"));
+            return Err(fields.wrong("query", "missing: write a statement"));
         }
         fields.check_unused(
             &["priority", "parameterMode", "reservation"],
@@ -35,7 +35,7 @@ impl QueryWork {
         )?;
         if fields.flag("useLegacySql")? == Some(true) {
             return Err(
-                fields.wrong("useLegacySql", "legacy SQL is not spoken here; set it to false")
+                fields.wrong("useLegacySql", "legacy SQL is not supported; set it to false")
             );
         }
         for name in ["tableDefinitions", "userDefinedFunctionResources", "connectionProperties"] {
@@ -46,11 +46,12 @@ impl QueryWork {
                 Some(_) => false,
             };
             if !is_empty {
-                return Err(fields.wrong(name, "this is not done here; load the data into a table"));
+                return Err(fields
+                    .wrong(name, "not supported; remove it, or load external data into a table"));
             }
         }
         if let Some(name) = layout::read(fields, None)?.keys().next() {
-            let message = "create the table with it first, then append the rows";
+            let message = "not supported in a query job; create the table with it first, then append the rows";
             return Err(fields.wrong(name, message));
         }
         let named = fields.table("destinationTable", origin.project)?;
@@ -92,7 +93,7 @@ fn adds_columns(fields: &TypedFields<'_>) -> Result<bool, Fault> {
     let known = ["ALLOW_FIELD_ADDITION", "ALLOW_FIELD_RELAXATION"];
     let is_unknown = |option: &&Value| !known.iter().any(|name| *option == name);
     if let Some(unknown) = options.iter().find(is_unknown) {
-        let message = format!("{unknown} is none of {}", known.join(", "));
+        let message = format!("{unknown} is invalid: must be one of {}", known.join(", "));
         return Err(fields.wrong("schemaUpdateOptions", &message));
     }
     Ok(options.iter().any(|option| option == known[0]))
@@ -116,7 +117,9 @@ fn parameters(fields: &TypedFields<'_>) -> Result<Parameters, Fault> {
         ));
     }
     if !positional.is_empty() {
-        return Err(fields.wrong("queryParameters", "all parameters have a name, or none has"));
+        return Err(
+            fields.wrong("queryParameters", "either all parameters must have a name, or none")
+        );
     }
     let named = named
         .into_iter()

@@ -18,7 +18,7 @@ impl<'a> TypedFields<'a> {
     pub fn of(json: &'a Value, place: &str) -> Result<Self, Fault> {
         match json.as_object() {
             Some(json) => Ok(Self { json, place: place.to_owned() }),
-            None => Err(Fault::invalid(format!("{place} has to be an object")).at(place)),
+            None => Err(Fault::invalid(format!("{place} must be an object")).at(place)),
         }
     }
 
@@ -52,7 +52,7 @@ impl<'a> TypedFields<'a> {
         match self.value(name) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => Err(self.wrong(name, "a text is needed")),
+            Some(_) => Err(self.wrong(name, "must be a string")),
         }
     }
 
@@ -62,9 +62,9 @@ impl<'a> TypedFields<'a> {
             return Ok(None);
         };
         let found = words.iter().find(|word| word.eq_ignore_ascii_case(text));
-        found
-            .map(|word| Some(*word))
-            .ok_or_else(|| self.wrong(name, &format!("{text:?} is none of {}", words.join(", "))))
+        found.map(|word| Some(*word)).ok_or_else(|| {
+            self.wrong(name, &format!("{text:?} is invalid: must be one of {}", words.join(", ")))
+        })
     }
 
     pub fn integer(&self, name: &str) -> Result<Option<i64>, Fault> {
@@ -75,7 +75,7 @@ impl<'a> TypedFields<'a> {
             Value::String(text) => text.parse().ok(),
             other => other.as_i64().or_else(|| other.as_f64().and_then(whole_number)),
         };
-        number.map(Some).ok_or_else(|| self.wrong(name, "a whole number is needed"))
+        number.map(Some).ok_or_else(|| self.wrong(name, "must be a whole number"))
     }
 
     pub fn flag(&self, name: &str) -> Result<Option<bool>, Fault> {
@@ -84,7 +84,7 @@ impl<'a> TypedFields<'a> {
             Some(Value::Bool(flag)) => Ok(Some(*flag)),
             Some(Value::String(text)) if text == "true" => Ok(Some(true)),
             Some(Value::String(text)) if text == "false" => Ok(Some(false)),
-            Some(_) => Err(self.wrong(name, "true or false is needed")),
+            Some(_) => Err(self.wrong(name, "must be true or false")),
         }
     }
 
@@ -92,7 +92,7 @@ impl<'a> TypedFields<'a> {
         match self.value(name) {
             None => Ok(&[]),
             Some(Value::Array(list)) => Ok(list),
-            Some(_) => Err(self.wrong(name, "a list is needed")),
+            Some(_) => Err(self.wrong(name, "must be a list")),
         }
     }
 
@@ -101,7 +101,7 @@ impl<'a> TypedFields<'a> {
         match self.value(name) {
             None => Ok(Vec::new()),
             Some(Value::Object(members)) => Ok(members.iter().collect()),
-            Some(_) => Err(self.wrong(name, "an object is needed")),
+            Some(_) => Err(self.wrong(name, "must be an object")),
         }
     }
 
@@ -147,7 +147,7 @@ impl<'a> TypedFields<'a> {
         match self.text("projectId")?.filter(|named| !named.is_empty() && *named != project) {
             None => Ok(()),
             Some(named) => Err(Fault::not_found(format!(
-                "there is no project {named:?} here: the site is the project {project:?} that the request names"
+                "unknown project {named:?}: use the project of the request, {project:?}"
             ))
             .at(self.place("projectId"))),
         }

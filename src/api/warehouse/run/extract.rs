@@ -60,6 +60,6 @@ pub fn query(
     })?;
     match outcome.done {
         Done::Rows(rows) => Ok(rows.name),
-        _ => Err(Fault::internal("a query gave no rows")),
+        _ => Err(Fault::internal("a query returned no rows")),
     }
 }

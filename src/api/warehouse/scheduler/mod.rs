@@ -181,7 +181,7 @@ impl Scheduler {
         if !app.state.add_job(&job.record).map_err(state)? {
             return Err(Fault::new(
                 Reason::Duplicate,
-                format!("there is a job {}:{} already", name.0, name.1),
+                format!("the job {}:{} already exists", name.0, name.1),
             ));
         }
         // The state database now refers to the file.
@@ -331,7 +331,7 @@ fn checked_id(id: &str) -> Result<&str, Fault> {
         Ok(id)
     } else {
         Err(Fault::invalid(format!(
-            "{id:?} cannot be the id of a job: an id has up to {LONGEST_ID} letters, digits, underscores and dashes"
+            "invalid job id {id:?}: use at most {LONGEST_ID} letters, digits, underscores and dashes"
         ))
         .at("jobReference.jobId"))
     }
@@ -345,7 +345,7 @@ fn new_id() -> Result<String, Fault> {
 
 /// Returns the error for a job that does not exist.
 pub fn no_job(project: &str, id: &str) -> Fault {
-    Fault::not_found(format!("there is no job {project}:{id}"))
+    Fault::not_found(format!("job not found: {project}:{id}"))
 }
 
 fn state(error: StateError) -> Fault {

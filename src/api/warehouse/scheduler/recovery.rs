@@ -26,8 +26,9 @@ impl Scheduler {
         let (jobs, own) = (self.clone(), Arc::clone(app));
         let taken = tokio::task::spawn_blocking(move || jobs.recover(&own));
         if let Ok(Err(fault)) = taken.await {
-            let message =
-                format!("the warehouse's jobs of the last run were not taken up: {fault}");
+            let message = format!(
+                "the unfinished warehouse jobs of the previous run were not resumed: {fault}"
+            );
             app.live.tell(ServeEvent::Refused(message));
         }
     }
@@ -60,7 +61,7 @@ impl Scheduler {
                 Ok(Some(applied)) => run::recovered(&applied),
                 Ok(None) => JobOutcome::failed(&Fault::new(
                     Reason::Stopped,
-                    "the server was restarted while this job ran; nothing of it was written: start it again",
+                    "the server was restarted while the job was running; nothing was written: start the job again",
                 )),
                 Err(fault) => JobOutcome::failed(&fault),
             };

@@ -14,16 +14,18 @@ impl Boundary {
         let (essence, parameters) = content_type.split_once(';').unwrap_or((content_type, ""));
         if !essence.trim().eq_ignore_ascii_case("multipart/related") {
             return Err(format!(
-                "a configuration and data come as multipart/related; boundary=…, not {:?}",
+                "must be multipart/related; boundary=… for a configuration with data, not {:?}",
                 essence.trim()
             ));
         }
         let named = parameter(parameters, "boundary")
-            .ok_or("the boundary is missing: multipart/related; boundary=…")?;
+            .ok_or("the boundary is missing: write multipart/related; boundary=…")?;
         if is_boundary(&named) {
             Ok(Self(named))
         } else {
-            Err(format!("{named:?} is no boundary: it has 1 to {LONGEST} characters of RFC 2046"))
+            Err(format!(
+                "invalid boundary {named:?}: must be 1 to {LONGEST} characters that RFC 2046 allows"
+            ))
         }
     }
 

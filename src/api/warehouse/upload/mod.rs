@@ -51,7 +51,7 @@ pub async fn answer(
     let path = request.decoded_path().unwrap_or_default();
     let parts: Vec<&str> = rest(&path).unwrap_or_default().split('/').collect();
     let ["projects", project, "jobs"] = parts[..] else {
-        return Err(ApiError::not_found("there is no such path in the warehouse API"));
+        return Err(ApiError::not_found("path not found in the warehouse API"));
     };
     let method = meant_method(&request);
     let names = PathNames(vec![("project", project.to_owned())]);
@@ -94,7 +94,7 @@ fn upload_step(call: &WarehouseCall) -> Result<UploadStep, ApiError> {
         Some(other) => Err(ApiError::invalid(
             "uploadType",
             format!(
-                "a job needs a configuration beside its data: it is multipart or resumable, not {other:?}"
+                "must be multipart or resumable, not {other:?}: a job requires a configuration and data"
             ),
         )),
     }
@@ -115,5 +115,5 @@ fn check(call: &WarehouseCall, job: &Value) -> Result<(), ApiError> {
 
 /// Returns the error for a configuration that is too long.
 fn configuration_too_long() -> ApiError {
-    error::too_large(format!("a configuration has at most {LONGEST_CONFIGURATION} bytes"))
+    error::too_large(format!("the configuration must be at most {LONGEST_CONFIGURATION} bytes"))
 }

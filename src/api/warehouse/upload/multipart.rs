@@ -109,8 +109,8 @@ impl Multipart {
     pub fn finish(&self) -> Result<(), Malformed> {
         match self.place {
             Place::Epilogue => Ok(()),
-            Place::Preamble(_) => Err("the body has no part with this boundary".into()),
-            _ => Err("the body breaks off before the line that ends its last part".into()),
+            Place::Preamble(_) => Err("the body does not contain the boundary".into()),
+            _ => Err("the body is incomplete: the closing boundary is missing".into()),
         }
     }
 
@@ -154,7 +154,7 @@ impl Multipart {
             }
             None if gone + held.len() < LONGEST_HEAD => Ok(Progress::Wants),
             _ => {
-                let message = "the body does not begin with a line of two dashes and the boundary";
+                let message = "the body must begin with a line of two dashes and the boundary";
                 Err(Malformed::from(message).into())
             }
         }
@@ -194,7 +194,7 @@ impl Multipart {
                 Some(at) => (at, at + 2 * self.newline.len()),
                 None if held.len() > LONGEST_HEAD => {
                     let message =
-                        format!("the headers of a part have at most {LONGEST_HEAD} bytes");
+                        format!("the headers of a part must be at most {LONGEST_HEAD} bytes");
                     return Err(Malformed(message).into());
                 }
                 None => return Ok(Progress::Wants),
@@ -261,7 +261,7 @@ fn ending(rest: &[u8]) -> Result<Option<Ending>, Malformed> {
         [b'\n', ..] => Ok(Some(Ending::Part(padding + 1, LF))),
         [] | [b'\r'] if padding <= LONGEST_HEAD => Ok(None),
         [b'-'] if padding == 0 => Ok(None),
-        _ => Err("a line begins with the boundary, and goes on with something else".into()),
+        _ => Err("unexpected text after a boundary on the same line".into()),
     }
 }
 

@@ -73,9 +73,9 @@ impl Parts<'_> {
                 self.read_job()?;
                 check_headers(headers, false)
             }
-            (MultipartEvent::Part(_), _) => {
-                Err(ApiError::bad("the body has more than two parts: a configuration, then data"))
-            }
+            (MultipartEvent::Part(_), _) => Err(ApiError::bad(
+                "the body has more than two parts: send only a configuration, then data",
+            )),
             (MultipartEvent::SpooledFile(bytes), 1) => {
                 self.configuration.extend_from_slice(bytes);
                 if self.configuration.len() > LONGEST_CONFIGURATION {
@@ -101,9 +101,9 @@ impl Parts<'_> {
     fn whole(self) -> Result<(Value, crate::SpooledFile), ApiError> {
         match self.job {
             Some(job) => Ok((job, self.spool.data())),
-            None => {
-                Err(ApiError::bad("the body has one part: data are to follow the configuration"))
-            }
+            None => Err(ApiError::bad(
+                "the body has only one part: send the data after the configuration",
+            )),
         }
     }
 }
@@ -111,21 +111,21 @@ impl Parts<'_> {
 /// Rejects parts with a transfer encoding, and a configuration that is not JSON.
 fn check_headers(headers: &[u8], is_configuration: bool) -> Result<(), ApiError> {
     let text = std::str::from_utf8(headers)
-        .map_err(|_| ApiError::bad("the headers of a part are no UTF-8"))?;
+        .map_err(|_| ApiError::bad("the headers of a part are not valid UTF-8"))?;
     for line in text.lines() {
         let (name, value) = line.split_once(':').unwrap_or((line, ""));
         let essence = value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match name.trim().to_ascii_lowercase().as_str() {
             "content-type" if is_configuration && essence != "application/json" => {
                 return Err(ApiError::bad(format!(
-                    "the first part is the configuration, application/json, not {essence:?}"
+                    "the first part must be the configuration, application/json, not {essence:?}"
                 )));
             }
             "content-transfer-encoding"
                 if !matches!(essence.as_str(), "" | "binary" | "8bit" | "7bit") =>
             {
                 return Err(ApiError::bad(format!(
-                    "a part comes in {essence:?}: send its bytes as they are"
+                    "the transfer encoding {essence:?} is not supported: send the unencoded bytes"
                 )));
             }
             _ => {}

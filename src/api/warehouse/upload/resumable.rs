@@ -65,7 +65,7 @@ fn announced(call: &WarehouseCall) -> Result<Option<u64>, ApiError> {
     match total {
         Some(total) if total > MOST => Err(too_long()),
         Some(total) => Ok(Some(total)),
-        None => Err(error::bad_header(NAME, "it is a number of bytes")),
+        None => Err(error::bad_header(NAME, "must be a number of bytes")),
     }
 }
 
@@ -92,7 +92,7 @@ pub async fn take(call: WarehouseCall, body: BodyStream, id: &str) -> Result<Res
     let range = call.headers.get("content-range");
     let range = range.map(|range| range.to_str().unwrap_or_default());
     let brings = UploadRange::parse(range).ok_or_else(|| {
-        error::bad_header("Content-Range", "write it like bytes 0-524287/2000000")
+        error::bad_header("Content-Range", "must be written like bytes 0-524287/2000000")
     })?;
     let own = call.project()?;
     let (kept, session) = StoredUpload::find(&call.jobs, id, &call.key.id, own.as_str())?;
@@ -132,7 +132,7 @@ async fn receive(
         let end = at + bytes.len() as u64;
         if after.is_some_and(|after| end > after) || end > most {
             file.set_len(had).map_err(ApiError::failed)?;
-            return Err(ApiError::bad("the piece has more bytes than it says"));
+            return Err(ApiError::bad("the body has more bytes than the request announced"));
         }
         let known = usize::try_from(had.saturating_sub(at)).unwrap_or(usize::MAX);
         let new = bytes.get(known..).unwrap_or_default();
@@ -160,11 +160,12 @@ impl UploadSession {
             return Ok(());
         };
         if let Some(known) = self.total {
-            let message = format!("the upload has {known} bytes, not {total}");
+            let message =
+                format!("the total must be {known} bytes, as announced before, not {total}");
             return Err(error::bad_header("Content-Range", message));
         }
         if total < had {
-            let message = format!("{had} bytes are here already: more than {total}");
+            let message = format!("{had} bytes have already arrived, which is more than {total}");
             return Err(error::bad_header("Content-Range", message));
         }
         if total > MOST {
@@ -223,7 +224,9 @@ fn own_job(
     let found = call.jobs.get(&call.app, &session.project, id).ok();
     match found.filter(|job| job.details.data.as_deref() == Some(name.as_str())) {
         Some(job) => Ok(Some(job)),
-        None if session.is_done => Err(ApiError::not_found("the job of this upload is forgotten")),
+        None if session.is_done => {
+            Err(ApiError::not_found("the job of this upload no longer exists"))
+        }
         None => Ok(None),
     }
 }

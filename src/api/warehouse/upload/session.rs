@@ -54,7 +54,7 @@ impl StoredUpload {
     ) -> Result<(Self, UploadSession), ApiError> {
         let missing = || {
             ApiError::not_found(
-                "this upload is unknown, ended, older than a week or another key's: begin another",
+                "upload not found: it has ended, is older than a week or belongs to another key; start it again",
             )
         };
         let is_id = id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -103,7 +103,7 @@ impl StoredUpload {
         match file.try_lock() {
             Ok(()) => Ok(file),
             Err(_) => Err(ApiError::busy(
-                "another request sends to this upload: try again when it has ended",
+                "another request is sending data to this upload: try again later",
             )),
         }
     }

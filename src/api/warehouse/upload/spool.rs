@@ -45,7 +45,7 @@ impl Spool {
 
 /// Returns the error for data that is too long.
 pub fn too_long() -> ApiError {
-    error::too_large(format!("at most {MOST} bytes can be uploaded for a job"))
+    error::too_large(format!("the data of a job must be at most {MOST} bytes"))
 }
 
 /// Returns a unique, unguessable name.
@@ -59,7 +59,7 @@ pub fn random_name() -> Result<String, ApiError> {
 pub async fn next(body: &mut BodyStream) -> Result<Option<bytes::Bytes>, ApiError> {
     let chunk = body.next().await.transpose();
     chunk.map_err(|error| match error {
-        BodyError::Broken => ApiError::bad("the body broke off: nothing was started"),
+        BodyError::Broken => ApiError::bad("the body is incomplete: no job was started"),
         other => other.into(),
     })
 }

@@ -36,8 +36,7 @@ const CONNECT: Duration = Duration::from_secs(10);
 const SILENCE: Duration = Duration::from_secs(300);
 
 /// The error for an upstream that is this server.
-const OWN_UPSTREAM: &str = "`warehouse.upstream` in site.toml is this server itself, so what is sent on \
-    would come back for ever; name the service that it is for";
+const OWN_UPSTREAM: &str = "`warehouse.upstream` in site.toml is this server, which would forward calls to itself forever; set it to the service that should receive the calls";
 
 /// The client that forwards calls. Bodies are streamed, so their duration is not limited.
 static AGENT: LazyLock<Agent> = LazyLock::new(|| agent(None));
@@ -74,9 +73,9 @@ pub(super) fn check(app: &App) -> Result<(), Diagnostic> {
         return Ok(());
     }
     let message =
-        "`warehouse.upstream` is this server itself: what is sent on would come back for ever";
+        "`warehouse.upstream` is this server, which would forward calls to itself forever";
     let diagnostic = Diagnostic::error(message)
-        .help("name the service that calls are for, or listen at another port with --addr");
+        .help("set it to the service that should receive the calls, or listen on another port with --addr");
     Err(match SitePath::parse("site.toml") {
         Some(path) => place_in_table(app.live.root(), &path, ["warehouse", "upstream"], diagnostic),
         None => diagnostic.file("site.toml"),
@@ -112,14 +111,14 @@ pub(super) async fn send(
 /// Returns the reason why forwarding a request would create a loop. None if there is no loop.
 fn round(app: &App, upstream: &Upstream, request: &Request) -> Option<&'static str> {
     let came_back = headers::came_back(&request.headers).then_some(
-        "this call was sent on from here before: what site.toml names as `warehouse.upstream` sends it back",
+        "this server already forwarded this call: the service in `warehouse.upstream` of site.toml sends it back",
     );
     came_back.or_else(|| app.is_itself(upstream).then_some(OWN_UPSTREAM))
 }
 
 async fn exchange(upstream: &Upstream, request: Request) -> Result<Response, ApiError> {
     let route = Route::of(upstream, &request)
-        .ok_or_else(|| ApiError::not_found("there is no such path in the warehouse API"))?;
+        .ok_or_else(|| ApiError::not_found("path not found in the warehouse API"))?;
     let host = request.header("host").map(str::to_owned);
     let outgoing = outgoing(&request, &route.address())?;
     let has_body = headers::has_body(&request);
@@ -169,5 +168,5 @@ fn failed(error: &ureq::Error) -> ApiError {
 }
 
 fn unreachable(error: &ureq::Error) -> String {
-    format!("the service that site.toml names as `warehouse.upstream` does not answer: {error}")
+    format!("the service in `warehouse.upstream` of site.toml does not respond: {error}")
 }

@@ -58,9 +58,9 @@ impl Destination {
             (Some(table), Some(dataset), Some(project)) if !project.is_empty() => {
                 Ok(Self { project: project.to_owned(), table: TableName::parse(dataset, table)? })
             }
-            _ => Err(Fault::invalid(format!(
-                "{text:?} is no table of a service: write PROJECT.DATASET.TABLE"
-            ))),
+            _ => {
+                Err(Fault::invalid(format!("invalid table {text:?}: write PROJECT.DATASET.TABLE")))
+            }
         }
     }
 }
@@ -107,12 +107,12 @@ impl Service<'_> {
             .header("x-upload-content-length", length);
         let begun = send(begin, &configuration)?;
         let location = begun.headers().get(LOCATION);
-        let address = location
-            .and_then(|address| address.to_str().ok())
-            .ok_or_else(|| Fault::internal("the service did not say where the data go"))?;
+        let address = location.and_then(|address| address.to_str().ok()).ok_or_else(|| {
+            Fault::internal("the service did not return an address to upload the data to")
+        })?;
         if !self.upstream.has(address) {
             return Err(Fault::internal(format!(
-                "the service wants the data at {address}, which is not its own address; nothing was sent there"
+                "the service wants the data at {address}, which is not an address of the service; no data was sent"
             )));
         }
         let put = self
@@ -172,7 +172,7 @@ fn send(
             let message = message.or(status.canonical_reason()).unwrap_or_default();
             Err(Fault::new(
                 Reason::Invalid,
-                format!("the service answered {}: {message}", status.as_u16()),
+                format!("the service responded with status {}: {message}", status.as_u16()),
             ))
         }
     }
@@ -182,8 +182,9 @@ fn read(mut answer: ureq::http::Response<Body>) -> Result<Value, Fault> {
     let body = answer.body_mut().with_config().limit(LONGEST_ANSWER);
     let bytes = body.read_to_vec();
     let bytes = bytes.map_err(|error| Fault::internal(unreachable(&error)))?;
-    serde_json::from_slice(&bytes)
-        .map_err(|error| Fault::internal(format!("the service answered what is no JSON: {error}")))
+    serde_json::from_slice(&bytes).map_err(|error| {
+        Fault::internal(format!("the response of the service is not valid JSON: {error}"))
+    })
 }
 
 /// Returns the outcome of a job that has ended.

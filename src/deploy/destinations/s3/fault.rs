@@ -23,12 +23,12 @@ pub fn of(bucket: &Bucket, error: &Error) -> Fault {
     let is_refused =
         matches!(error, Error::PermissionDenied { .. } | Error::Unauthenticated { .. });
     if text.contains("NoSuchBucket") {
-        let help = "make the bucket, or correct `to` and `endpoint` in [deploy]";
-        Fault::lasting(format!("there is no bucket {name} at {at}"), help)
+        let help = "create the bucket, or correct `to` and `endpoint` in [deploy]";
+        Fault::lasting(format!("bucket {name} not found at {at}"), help)
     } else if text.contains("RequestTimeTooSkewed") {
         Fault::lasting(
-            format!("{at} refuses the time of this machine{said}"),
-            "set this machine's clock",
+            format!("{at} rejected the request because this machine's clock is wrong{said}"),
+            "correct the clock of this machine, and deploy again",
         )
     } else if is_refused
         || ["InvalidAccessKeyId", "SignatureDoesNotMatch", "AccessDenied"]
@@ -36,9 +36,9 @@ pub fn of(bucket: &Bucket, error: &Error) -> Fault {
             .any(|code| text.contains(code))
     {
         Fault::lasting(
-            format!("{at} refuses the key{said}"),
+            format!("{at} rejected the key{said}"),
             format!(
-                "see that {keys} hold a key that may list, read, write and delete in the bucket {name}"
+                "check that {keys} contain a key that may list, read, write and delete objects in the bucket {name}"
             ),
         )
     } else if text.contains("Received redirect")
@@ -52,19 +52,16 @@ pub fn of(bucket: &Bucket, error: &Error) -> Fault {
         )
     } else if text.contains("HTTP error") {
         let cause = match last_cause(error) {
-            cause if cause.starts_with("timeout") => "it does not answer in time".to_owned(),
+            cause if cause.starts_with("timeout") => "it timed out".to_owned(),
             cause => cause,
         };
         Fault::lasting(
             format!("{at} cannot be reached: {cause}"),
-            "see that this machine is online and `endpoint` is right; deploy again, and it goes on where it stopped",
+            "check the network connection and `endpoint`; deploy again to continue",
         )
     } else {
         let said = if said.is_empty() { format!(": {}", last_cause(error)) } else { said };
-        Fault::lasting(
-            format!("{at} does not do what it was asked{said}"),
-            "deploy again: it goes on where it stopped",
-        )
+        Fault::lasting(format!("the request to {at} failed{said}"), "deploy again to continue")
     }
 }
 

@@ -28,7 +28,7 @@ pub struct Listing {
 
 /// The error for a listing that never ends.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the object list of the bucket does not end: {0}")]
+#[error("the object list of the bucket never ends or is too long: {0}")]
 pub struct Endless(&'static str);
 
 impl Listing {
@@ -56,7 +56,7 @@ impl Listing {
         let token = token.as_deref();
         for mark in first_key.into_iter().chain(token) {
             if !self.seen.insert(xxh3_64(mark.as_bytes())) {
-                return Err(Endless("one of its pages comes again"));
+                return Err(Endless("one of its pages is repeated"));
             }
         }
         Ok(())
@@ -94,7 +94,7 @@ mod tests {
             listing.check(part).unwrap();
         }
         for again in [part(&["f"], Some("b")), part(&["c", "d"], Some("new"))] {
-            assert_eq!(listing.check(&again), Err(Endless("one of its pages comes again")));
+            assert_eq!(listing.check(&again), Err(Endless("one of its pages is repeated")));
         }
     }
 

@@ -51,7 +51,7 @@ impl Session {
             .stderr(Stdio::piped())
             .spawn()
             .map_err(|error| {
-                Fault::lasting(format!("ssh cannot be run: {error}"), "install OpenSSH's client")
+                Fault::lasting(format!("ssh cannot be run: {error}"), "install the OpenSSH client")
             })?;
         let (Some(requests), Some(replies), Some(mut errors)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
@@ -166,8 +166,10 @@ impl Session {
         if self.watch.has_ended() {
             let (host, patience) = (&self.at.host, self.patience.as_secs());
             return Fault::lasting(
-                format!("the SFTP server of {host} took and said nothing for {patience} seconds"),
-                "see that it and its disk are well, and deploy again: what is there is whole",
+                format!(
+                    "the SFTP server of {host} timed out: no data was transferred for {patience} seconds"
+                ),
+                "check the server and its disk, and deploy again; the published files are complete",
             );
         }
         self.kill();
@@ -175,8 +177,8 @@ impl Session {
         let said = said.unwrap_or_default();
         if said.trim().is_empty() && error.kind() == io::ErrorKind::InvalidData {
             return Fault::lasting(
-                format!("what {} answers is not SFTP", self.at.host),
-                "see that `sftp` to that host works, and that a login there prints nothing",
+                format!("{} did not answer with SFTP", self.at.host),
+                "check that `sftp` to that host works, and that its login scripts print nothing",
             );
         }
         ssh::refused("ssh", &self.at, &said)
@@ -219,7 +221,7 @@ mod tests {
     #[test]
     fn a_server_that_says_nothing_is_left() {
         let said = told("sleep", &["60"]);
-        assert!(said.contains("took and said nothing"), "{said}");
+        assert!(said.contains("no data was transferred"), "{said}");
     }
 
     #[test]
@@ -229,6 +231,6 @@ mod tests {
         let answer = r"\000\000\000\011\145\000\000\000\001\000\000\000\002";
         let script = format!("printf '{greeting}'; sleep 0.1; printf '{answer}'; exec sleep 60");
         let said = told("sh", &["-c", &script]);
-        assert!(said.contains("took and said nothing"), "{said}");
+        assert!(said.contains("no data was transferred"), "{said}");
     }
 }

@@ -44,8 +44,8 @@ pub fn inherit(
                     source.note("a JavaScript data file was not run", &*file);
                 }
                 if !matches!(value, Some(Known::Object(_))) {
-                    source.note("these data are not known", &*file);
-                    text.hide(format!("the data in {file} are not known"));
+                    source.note("the data in this file cannot be determined", &*file);
+                    text.hide(format!("the data in {file} cannot be determined"));
                 }
                 data = data.merged(&with_list(value.unwrap_or(UNKNOWN)));
             }
@@ -121,7 +121,7 @@ fn layouts<'t>(
         let name = match &layout {
             Known::Is(Value::String(name)) => project.aliases.get(name).unwrap_or(name).clone(),
             Known::Vague(..) | Known::Function(_) => {
-                text.hide("a program decides which layout it has");
+                text.hide("JavaScript computes its layout, which cannot be determined");
                 return data;
             }
             _ => return data,
@@ -141,7 +141,9 @@ fn layouts<'t>(
             if seen.is_empty()
                 && settings.is_some_and(|one| one.calls("addTemplate").next().is_some())
             {
-                text.hide(format!("the settings may make its layout `{name}`"));
+                text.hide(format!(
+                    "its layout `{name}` may come from `addTemplate` in the settings"
+                ));
             }
             return data;
         };
@@ -201,9 +203,11 @@ fn hide<'t>(
     for (function, place) in &project.preprocessors {
         match function.called(&[data.clone(), TEXT]) {
             Known::Is(Value::Bool(false)) => {
-                text.hide(format!("{place} decides that it is not read"))
+                text.hide(format!("the preprocessor at {place} excludes it"))
             }
-            Known::Vague(_, false) => text.hide(format!("{place} may decide that it is not read")),
+            Known::Vague(_, false) => {
+                text.hide(format!("the preprocessor at {place} may exclude it"))
+            }
             _ => {}
         }
     }
@@ -231,10 +235,10 @@ fn hide<'t>(
     let before = data.with("permalink", own.member("permalink"));
     judge(text, &permalink, &before, source);
     if !matches!(computed, Known::Object(_) | Known::Undefined) {
-        text.hide("`eleventyComputed` is not known");
+        text.hide("`eleventyComputed` cannot be determined");
     }
     if !own.member("pagination").is_undefined() {
-        text.hide("`pagination` makes pages of it, or none");
+        text.hide("it uses `pagination`, which may make several pages or none");
     }
     data.member("eleventyExcludeFromCollections").truth() != Some(false)
 }
@@ -258,22 +262,24 @@ fn judge<'t>(text: &mut Text, permalink: &Known<'t>, data: &Known<'t>, source: &
         (Known::Undefined, _) => {}
         (Known::Is(Value::String(template)), None) => {
             if template.contains("{%") && template.contains("false") {
-                text.hide(format!("its `permalink` is decided by a template: `{template}`"));
+                text.hide(format!(
+                    "its `permalink` is a template that may disable its page: `{template}`"
+                ));
             }
         }
         (Known::Is(Value::String(address)), Some(_)) if !address.is_empty() => {
             text.fields.insert("permalink".into(), address.as_str().into());
         }
         (Known::Is(_), None) => text.hide("`permalink: false`"),
-        (Known::Is(_), Some(place)) => text.hide(format!("{place} decides that it has no page")),
+        (Known::Is(_), Some(place)) => text.hide(format!("the code at {place} disables its page")),
         (Known::Vague(Some(true), true), place) => {
             let place = place.unwrap_or_else(|| text.path.clone());
             // The page exists, but its address is unknown.
             text.fields.insert("permalink".into(), false.into());
             source
-                .note("an address is made by a program: where such pages were is not known", place);
+                .note("JavaScript computes an address: pages with it get no redirect from their former address", place);
         }
-        (_, Some(place)) => text.hide(format!("{place} may decide that it has no page")),
-        _ => text.hide("a program decides whether it has a page"),
+        (_, Some(place)) => text.hide(format!("the code at {place} may disable its page")),
+        _ => text.hide("JavaScript decides whether it has a page"),
     }
 }

@@ -135,7 +135,7 @@ impl<'t> Settings<'t> {
             }
             _ => self
                 .doubts
-                .push(format!("{} uses `{name}` in another way than a call", script.place(node))),
+                .push(format!("{} uses `{name}` in an unsupported way", script.place(node))),
         }
     }
 
@@ -151,7 +151,8 @@ impl<'t> Settings<'t> {
             && is_parameter
             && names.any(|name| name.is_none_or(|name| is_among(METHODS, &name)))
         {
-            self.doubts.push(format!("{} calls a computed method", script.place(node)));
+            self.doubts
+                .push(format!("the method that {} calls cannot be determined", script.place(node)));
         }
     }
 
@@ -162,7 +163,7 @@ impl<'t> Settings<'t> {
         let place = script.place(call);
         for frame in self.frames(script, call) {
             let Some(arguments) = field(call, "arguments").and_then(|list| frame.list(list)) else {
-                self.doubts.push(format!("the arguments at {place} are not known"));
+                self.doubts.push(format!("the arguments at {place} cannot be determined"));
                 return;
             };
             let (name, place) = (name.to_owned(), place.clone());

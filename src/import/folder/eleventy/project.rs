@@ -69,7 +69,7 @@ impl Folders {
             option(name).or_else(|| {
                 let found = said(function, &format!("dir.{key}"))?;
                 if found.text().is_none() && key != "output" {
-                    doubts.push(format!("the settings compute the folder `{key}`"));
+                    doubts.push(format!("the folder `{key}` in the settings cannot be determined"));
                 }
                 found.text().map(str::to_owned)
             })
@@ -89,7 +89,7 @@ impl Folders {
         let mut texts = |function: &str, usual: &[&str]| {
             let texts = said(function, "").map(|value| value.texts());
             if matches!(texts, Some(None)) {
-                doubts.push(format!("the argument of `{function}` is not known"));
+                doubts.push(format!("the argument of `{function}` cannot be determined"));
             }
             texts.flatten().unwrap_or_else(|| usual.iter().map(|one| (*one).to_owned()).collect())
         };
@@ -161,7 +161,9 @@ impl<'t> Project<'t> {
             for call in settings.calls("ignores.add") {
                 match call.arguments.first().and_then(Known::text) {
                     Some(pattern) => patterns.extend(joined("", pattern)),
-                    None => doubts.push(format!("the pattern at {} is not known", call.place)),
+                    None => {
+                        doubts.push(format!("the pattern at {} cannot be determined", call.place))
+                    }
                 }
             }
         }
@@ -188,7 +190,7 @@ impl<'t> Project<'t> {
         });
         self.reads_markdown = reads.any(|reads| reads != Some(false));
         if formats.texts().is_none() && !formats.is_undefined() {
-            doubts.push("the settings compute the template formats".into());
+            doubts.push("the template formats in the settings cannot be determined".into());
         }
         for call in settings.calls("addLayoutAlias") {
             if let [Some(alias), Some(path)] =
@@ -199,7 +201,7 @@ impl<'t> Project<'t> {
         }
         for call in settings.calls("addGlobalData") {
             let Some(key) = call.arguments.first().and_then(Known::text) else {
-                doubts.push(format!("the key at {} is not known", call.place));
+                doubts.push(format!("the key at {} cannot be determined", call.place));
                 continue;
             };
             self.add_global(key, call.arguments.get(1).cloned().unwrap_or(UNKNOWN));
@@ -214,7 +216,10 @@ impl<'t> Project<'t> {
         for call in settings.calls("addTransform") {
             if !matches!(call.arguments.get(1), Some(Known::Function(one)) if shows(one) == Some(true))
             {
-                doubts.push(format!("the transform at {} may empty pages", call.place));
+                doubts.push(format!(
+                    "the transform at {} may remove the contents of pages",
+                    call.place
+                ));
             }
         }
         for name in ["addExtension", "setLibrary"] {
@@ -223,14 +228,14 @@ impl<'t> Project<'t> {
                 let is_own = name == "addExtension"
                     || matches!(call.arguments.get(1), Some(Known::Object(_)));
                 if is_own && kinds.is_none_or(|kinds| is_markdown(&kinds)) {
-                    doubts.push(format!("{} changes how Markdown is read", call.place));
+                    doubts.push(format!("the code at {} changes how Markdown is read", call.place));
                 }
             }
         }
         for engine in ["", "Async", "Liquid", "Nunjucks", "NunjucksAsync", "Handlebars"] {
             for call in settings.calls(&format!("addPaired{engine}Shortcode")) {
                 let Some(name) = call.arguments.first().and_then(Known::text) else {
-                    doubts.push(format!("the shortcode at {} is not known", call.place));
+                    doubts.push(format!("the shortcode at {} cannot be determined", call.place));
                     continue;
                 };
                 match call.arguments.get(1) {
@@ -322,7 +327,7 @@ fn ignored(
 fn globs(patterns: &[String], place: &str, source: &mut Source) -> Globs {
     let (globs, unreadable) = Globs::of(patterns, Style::ANY_CASE);
     for pattern in unreadable {
-        source.note(format!("the pattern `{pattern}` cannot be read"), place);
+        source.note(format!("the pattern `{pattern}` is invalid and was ignored"), place);
     }
     globs
 }

@@ -27,7 +27,7 @@ pub fn hide(
         text.hide(format!("the language `{}` is disabled", language.name));
     }
     if texts_at(&setup.data, "disablekinds").iter().any(|kind| kind.eq_ignore_ascii_case("page")) {
-        text.hide("`disableKinds` in the settings names `page`");
+        text.hide("`disableKinds` in the settings includes `page`");
     }
     let draft = data::take(&mut text.fields, &["draft"]);
     let published = data::take(&mut text.fields, &["published"]);
@@ -65,7 +65,7 @@ pub fn hide(
         ["html", "amp"].contains(&&*name.to_lowercase()) || setup.is_yes(&custom)
     };
     if !outputs.is_empty() && !outputs.iter().any(is_html) {
-        text.hide(format!("its outputs ({}) contain no page", outputs.join(", ")));
+        text.hide(format!("its outputs ({}) do not include HTML", outputs.join(", ")));
     }
     let now = Timestamp::now();
     match dates.expiry {
@@ -73,15 +73,15 @@ pub fn hide(
             text.hide(format!("it expired at {at}"));
         }
         Some(at) if at >= now => {
-            let message = format!("it expires at {at}; feedwright will not unpublish it");
+            let message = format!("it expires at {at}, but feedwright will not unpublish it then");
             source.note(message, &*text.path);
         }
         _ => {}
     }
     for written in dates.unreadable.iter().chain(&dates.unreadable_change) {
-        source.note(format!("`{written}` is not a date"), &*text.path);
+        source.note(format!("`{written}` is not a valid date"), &*text.path);
     }
     if let Some(written) = &dates.unreadable {
-        text.hide(format!("`{written}` cannot be read"));
+        text.hide(format!("`{written}` is not a valid date"));
     }
 }

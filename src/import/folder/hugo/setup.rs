@@ -76,7 +76,7 @@ impl Setup {
         languages.sort_by_key(|language| language.name != usual);
         let patterns = texts_at(&data, "ignorefiles");
         let ignored = RegexSet::new(&patterns).unwrap_or_else(|_| {
-            let message = "`ignoreFiles` cannot be read; files that it hides are not known";
+            let message = "`ignoreFiles` has an invalid pattern and was not applied; files that it excludes may be imported";
             tree.notes.push(Note::new(message, "the settings"));
             RegexSet::empty()
         });
@@ -108,8 +108,10 @@ impl Setup {
             || mount.included.as_ref().is_some_and(|globs| !globs.covers(own));
         let whole = tree.files.get(path).map(|file| file.to_string_lossy());
         let ignored = match whole {
-            Some(whole) if self.ignored.is_match(&whole) => Some("`ignoreFiles` in the settings"),
-            _ if is_left => Some("the mounts in the settings exclude it"),
+            Some(whole) if self.ignored.is_match(&whole) => {
+                Some("excluded by `ignoreFiles` in the settings")
+            }
+            _ if is_left => Some("excluded by the mounts in the settings"),
             _ => None,
         };
         let inner = format!("{}{own}", mount.target);
@@ -193,7 +195,7 @@ fn mount(table: &Data, tree: &mut Tree) -> Option<Mount> {
         let patterns = patterns.iter().map(|pattern| pattern.trim_start_matches('/'));
         let (globs, unreadable) = Globs::of(patterns, Style::ANY_CASE);
         for pattern in unreadable {
-            let message = format!("the pattern `{pattern}` of a mount cannot be read");
+            let message = format!("the pattern `{pattern}` of a mount is invalid and was ignored");
             tree.notes.push(Note::new(message, "the settings"));
         }
         globs
@@ -232,7 +234,7 @@ pub fn settings(tree: &mut Tree) -> Data {
         }
         let read = tree.text(&path).and_then(|text| data::of_file(&path, &text));
         let Some(read) = read else {
-            tree.notes.push(Note::new("these settings cannot be read", &*path));
+            tree.notes.push(Note::new("the settings in this file cannot be read", &*path));
             continue;
         };
         let held = match name {

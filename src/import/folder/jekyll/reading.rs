@@ -72,7 +72,7 @@ impl Reading {
             let whole = format!("{above}{name}");
             if matches!(name, "_posts" | "_drafts") {
                 if !whole.starts_with(&self.container) {
-                    return Err(format!("`collections_dir` is {}", self.container));
+                    return Err(format!("it is outside the `collections_dir` {}", self.container));
                 }
                 self.entry(&whole, inner)?;
                 return self.post(name, &above, inner);
@@ -96,7 +96,7 @@ impl Reading {
         match folder {
             "_drafts" => Ok(Kind::Draft),
             _ if short_day(name).is_none() => {
-                Err("its file name has no date, which a post needs".to_owned())
+                Err("its file name has no date, which posts require".to_owned())
             }
             _ => {
                 let above = above.strip_prefix(&self.container).unwrap_or(above);
@@ -122,11 +122,11 @@ impl Reading {
             return Ok(());
         }
         if self.exclude.hold(whole) {
-            return Err("`exclude` in the settings".to_owned());
+            return Err("excluded by `exclude` in the settings".to_owned());
         }
         let special = ['.', '_', '#', '~'];
         if entry.starts_with(special) || name.starts_with(special) || entry.ends_with('~') {
-            return Err(format!("Jekyll does not read {}", split(entry).1));
+            return Err(format!("Jekyll ignores {}", split(entry).1));
         }
         Ok(())
     }

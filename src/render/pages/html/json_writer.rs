@@ -57,7 +57,7 @@ impl<'o> ObjectWriter<'o> {
     }
 
     fn key(&mut self, key: &'static str) {
-        debug_assert!(self.last < key, "{key:?} stands before {:?}", self.last);
+        debug_assert!(self.last < key, "{key:?} sorts before {:?}", self.last);
         if !self.last.is_empty() {
             self.out.push(',');
         }

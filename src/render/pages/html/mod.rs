@@ -267,7 +267,7 @@ impl<'a> Page<'a> {
             Diagnostic::error(error.message())
                 .file(format!("themes/{}/{file}", config.theme))
                 .position(error.line(), error.column(), line)
-                .help("partials may be nested at most 64 deep")
+                .help("nest partials at most 64 deep")
         })
     }
 }

@@ -70,7 +70,7 @@ impl Reader<'_> {
         for problem in &facts.problems {
             let help = match problem.starts_with("sizes: ") {
                 true => "it is published unchanged; save it again with another program",
-                false => "the missing value is left out; add it next to the file's name",
+                false => "add the missing value next to the file's name; until then it is left out",
             };
             let message = format!("{source}: {problem}");
             self.warning(Rule::Media, span, message, help);
@@ -82,7 +82,8 @@ impl Reader<'_> {
             Ok(Reference::Local(local)) => {
                 self.report_media(&local, span, used == Use::Named);
                 if let Some(own) = self.disk.own_spelling(&local.file.source) {
-                    let message = format!("{} is another spelling of a file", local.file.source);
+                    let message =
+                        format!("{} is not spelled like the name of the file", local.file.source);
                     self.warning(Rule::NameCase, span, message, reference::spelling_help(&own));
                 }
                 let Local { file, url, facts } = &local;

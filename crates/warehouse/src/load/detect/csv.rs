@@ -41,7 +41,7 @@ pub(crate) fn csv(sources: &[Source], csv: &Csv, control: &Control) -> Result<Cs
     let (delimiter, rows) = best.unwrap_or((b',', Vec::new()));
     if rows.is_empty() {
         return Err(Fault::invalid(
-            "the files have no rows to detect a schema from; give one in schema.fields",
+            "the schema cannot be detected because the files have no rows; set schema.fields",
         ));
     }
     Ok(guess(&rows, delimiter, csv.skip))

@@ -55,7 +55,7 @@ pub(crate) fn json(sources: &[Source], control: &Control) -> Result<Vec<Field>, 
     match all {
         Shape::Record(members) if !members.is_empty() => Ok(fields(members)),
         _ => Err(Fault::invalid(
-            "the files have no rows to detect a schema from; give one in schema.fields",
+            "the schema cannot be detected because the files have no rows; set schema.fields",
         )),
     }
 }

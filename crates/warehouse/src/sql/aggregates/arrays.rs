@@ -88,8 +88,8 @@ impl Gathered {
         self.counted += more;
         let all = GATHERED.fetch_add(more, Relaxed) + more;
         match (self.array.len() > MOST_BYTES, all > MOST_GATHERED) {
-            (true, _) => Err(wrong("an array grew beyond 64 MiB")),
-            (_, true) => Err(wrong("arrays grew beyond 1 GiB: aggregate less at once")),
+            (true, _) => Err(wrong("an array exceeds 64 MiB")),
+            (_, true) => Err(wrong("the arrays exceed 1 GiB: aggregate fewer rows at a time")),
             (false, false) => Ok(()),
         }
     }

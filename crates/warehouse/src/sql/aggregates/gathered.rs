@@ -46,7 +46,7 @@ pub(super) fn string_agg(call: &AggregateCall<'_>, name: &str) -> Result<Aggrega
             (x, separator.sql.as_str())
         }
         [_, separator] if is_text(separator) => {
-            return Err("the delimiter of STRING_AGG has to be a string literal".into());
+            return Err("the delimiter of STRING_AGG must be a string literal".into());
         }
         _ => return Err(no_match(call, &format!("{name}(STRING [, STRING])"))),
     };
@@ -57,7 +57,7 @@ pub(super) fn string_agg(call: &AggregateCall<'_>, name: &str) -> Result<Aggrega
 pub(super) fn array_agg(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
     let x = one_argument(call, name)?;
     if matches!(x.of, Some(Type::Array(_))) {
-        return Err("ARRAY_AGG cannot make an array of arrays".into());
+        return Err("ARRAY_AGG cannot create an array of arrays".into());
     }
     let keeps = i32::from(call.nulls != Some(Nulls::Ignored));
     let more = format!(", {keeps}, {}", limit(call));
@@ -71,7 +71,7 @@ fn number<'a>(call: &AggregateCall<'a>, at: usize, name: &str) -> Result<&'a str
         .get(at)
         .map(|x| x.sql.as_str())
         .filter(|sql| sql.parse::<u32>().is_ok_and(|number| (1..=100_000).contains(&number)))
-        .ok_or_else(|| format!("{name} needs a whole number from 1 to 100000, written out"))
+        .ok_or_else(|| format!("{name} requires an integer literal from 1 to 100000"))
 }
 
 pub(super) fn quantiles(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
@@ -79,7 +79,7 @@ pub(super) fn quantiles(call: &AggregateCall<'_>, name: &str) -> Result<Aggregat
         return Err(no_match(call, &format!("{name}(value, number)")));
     };
     if !is_orderable(&known_type(x)) {
-        return Err(no_match(call, &format!("{name}(value of a type with an order, number)")));
+        return Err(no_match(call, &format!("{name}(value of an orderable type, number)")));
     }
     let more = format!(", {}", number(call, 1, name)?);
     let rank = nan::rank(x, false).map_or_else(String::new, |rank| format!("{rank}, "));
@@ -131,7 +131,7 @@ pub(super) fn percentile(call: &AggregateCall<'_>, name: &str) -> Result<Aggrega
     };
     let is_share = at.sql.parse::<f64>().is_ok_and(|share| (0.0..=1.0).contains(&share));
     if !is_share {
-        return Err(format!("{name} needs a number from 0 to 1, written out"));
+        return Err(format!("{name} requires a numeric literal from 0 to 1"));
     }
     let is_number = matches!(x.of, None | Some(Type::Integer | Type::Float));
     let (function, of) = match name {
@@ -142,7 +142,7 @@ pub(super) fn percentile(call: &AggregateCall<'_>, name: &str) -> Result<Aggrega
         _ if !is_orderable(&known_type(x)) || x.of == Some(Type::Bytes) => {
             return Err(no_match(
                 call,
-                "PERCENTILE_DISC(value of a type with an order, FLOAT64) OVER (…)",
+                "PERCENTILE_DISC(value of an orderable type, FLOAT64) OVER (…)",
             ));
         }
         _ => ("fw_percentile_disc", known_type(x)),

@@ -119,10 +119,10 @@ fn checked(call: &AggregateCall<'_>, name: &str, made: Aggregate) -> Result<Aggr
     let takes_order = matches!(name, "ARRAY_AGG" | "STRING_AGG");
     let takes_nulls = matches!(name, "ARRAY_AGG" | "PERCENTILE_CONT" | "PERCENTILE_DISC");
     if (!call.order.is_empty() || call.limit.is_some()) && !takes_order {
-        return Err(format!("{name} takes no ORDER BY and no LIMIT"));
+        return Err(format!("{name} does not support ORDER BY or LIMIT"));
     }
     if call.nulls.is_some() && !takes_nulls {
-        return Err(format!("{name} takes neither IGNORE NULLS nor RESPECT NULLS"));
+        return Err(format!("{name} does not support IGNORE NULLS or RESPECT NULLS"));
     }
     let takes_distinct = !matches!(
         name,
@@ -142,7 +142,7 @@ fn checked(call: &AggregateCall<'_>, name: &str, made: Aggregate) -> Result<Aggr
             | "PERCENTILE_DISC"
     );
     if call.is_distinct && !takes_distinct {
-        Err(format!("{name} takes no DISTINCT"))
+        Err(format!("{name} does not support DISTINCT"))
     } else {
         Ok(made)
     }
@@ -248,7 +248,7 @@ fn count(call: &AggregateCall<'_>) -> Result<Aggregate, String> {
     match call.arguments {
         [] if !call.is_distinct => Ok(native("count(*)".into(), Type::Integer)),
         [x] if call.is_distinct && !is_orderable(&known_type(x)) => Err(format!(
-            "COUNT(DISTINCT …) does not take {}: TO_JSON_STRING makes a text of it",
+            "COUNT(DISTINCT …) does not support {}: convert the value with TO_JSON_STRING",
             known_type(x)
         )),
         [x] => Ok(plain(call, "count", x, Type::Integer)),
@@ -267,7 +267,7 @@ fn sum(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
 }
 
 fn extreme(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
-    let x = of_type(call, &format!("{name}(value of a type with an order)"), is_orderable)?;
+    let x = of_type(call, &format!("{name}(value of an orderable type)"), is_orderable)?;
     let function = name.to_ascii_lowercase();
     Ok(match known_type(x) {
         Type::Float => number(call, &function, x, Type::Float),
@@ -306,6 +306,6 @@ fn max_or_min_by(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, Stri
             &[x, y],
             known_type(x),
         )),
-        _ => Err(no_match(call, &format!("{name}(value, value of a type with an order)"))),
+        _ => Err(no_match(call, &format!("{name}(value, value of an orderable type)"))),
     }
 }

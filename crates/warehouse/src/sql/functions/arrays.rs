@@ -58,7 +58,7 @@ fn values(call: &ScalarCall, of: &Type) -> Result<Vec<Value>, String> {
 fn pick(call: &ScalarCall, element: Option<&Json>) -> Result<Value, String> {
     match element {
         Some(element) => nested::value(element, &element_type(call)?),
-        None => Err("an empty array has no first and no last element".to_owned()),
+        None => Err("an empty array has no first or last element".to_owned()),
     }
 }
 

@@ -195,7 +195,7 @@ fn convert(value: ValueRef<'_>, from: &Type, to: &Type) -> Result<Value, String>
 }
 
 fn damaged(of: &Type) -> String {
-    format!("a value of the type {of} is kept as something else")
+    format!("a stored value of type {of} is damaged")
 }
 
 fn from_string(text: &str, to: &Type) -> Result<Value, String> {
@@ -218,7 +218,7 @@ fn without_zone(
 ) -> Result<jiff::civil::DateTime, String> {
     match zone {
         None => Ok(local),
-        Some(_) => Err("a DATETIME has no time zone".to_owned()),
+        Some(_) => Err("a DATETIME cannot have a time zone".to_owned()),
     }
 }
 

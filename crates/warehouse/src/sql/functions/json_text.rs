@@ -217,10 +217,10 @@ impl<'a> Reader<'a> {
         let rest = &self.text[self.at..];
         let is_end = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
         let end = rest.bytes().position(|byte| is_end(&byte));
-        let end = end.ok_or_else(|| "a JSON string does not end".to_owned())?;
+        let end = end.ok_or_else(|| "a JSON string has no closing quote".to_owned())?;
         self.at += end;
         if rest.as_bytes()[end] < 0x20 {
-            Err(self.error("no control character in a string"))
+            Err(self.error("a string without control characters"))
         } else {
             Ok(&rest[..end])
         }
@@ -228,7 +228,7 @@ impl<'a> Reader<'a> {
 
     fn escape(&mut self) -> Result<char, String> {
         self.at += 1;
-        let escaped = self.peek().ok_or_else(|| self.error("an escape"))?;
+        let escaped = self.peek().ok_or_else(|| self.error("an escape sequence"))?;
         let character = match escaped {
             b'"' | b'\\' | b'/' => char::from(escaped),
             b'n' => '\n',
@@ -240,7 +240,7 @@ impl<'a> Reader<'a> {
                 self.at += 1;
                 return self.unicode();
             }
-            _ => return Err(self.error("an escape")),
+            _ => return Err(self.error("an escape sequence")),
         };
         self.at += 1;
         Ok(character)
@@ -257,7 +257,7 @@ impl<'a> Reader<'a> {
             },
             code => code,
         };
-        char::from_u32(code).ok_or_else(|| self.error("a whole surrogate pair"))
+        char::from_u32(code).ok_or_else(|| self.error("a complete surrogate pair"))
     }
 
     fn hex(&mut self) -> Result<u32, String> {
@@ -286,6 +286,6 @@ impl<'a> Reader<'a> {
     }
 
     fn error(&self, wanted: &str) -> String {
-        format!("Invalid JSON at byte {}: {wanted} is expected", self.at)
+        format!("Invalid JSON at byte {}: expected {wanted}", self.at)
     }
 }

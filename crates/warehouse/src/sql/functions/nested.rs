@@ -39,7 +39,7 @@ pub(super) fn value(json: &Json, of: &Type) -> Result<Value, String> {
         (Json::Bool(value), _) => Value::Integer(i64::from(*value)),
         (Json::Number(digits), Type::Float) => Value::Real(digits.parse().unwrap_or(f64::NAN)),
         (Json::Number(digits), _) => {
-            let number = digits.parse().map_err(|_| format!("{digits} is no {of}"))?;
+            let number = digits.parse().map_err(|_| format!("{digits} is not a valid {of}"))?;
             Value::Integer(number)
         }
         (Json::String(text), Type::Float) => float::keep(parse_float(text)?),
@@ -66,7 +66,8 @@ pub(super) fn publish<'a>(
     Ok(match (json, of) {
         (json, Type::Json) => json,
         (Json::Number(digits), Type::Timestamp) => {
-            let micros = digits.parse().map_err(|_| format!("{digits} is no TIMESTAMP"))?;
+            let micros =
+                digits.parse().map_err(|_| format!("{digits} is not a valid TIMESTAMP"))?;
             Json::text(rfc3339(Moment::utc(micros)?))
         }
         (Json::Number(digits), Type::Float) => publish_float(digits.parse().unwrap_or(f64::NAN)),

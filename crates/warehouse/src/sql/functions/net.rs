@@ -19,14 +19,14 @@ pub(super) fn functions() -> Vec<Function> {
         call("NET.IP_NET_MASK(INT64, INT64) -> BYTES", |c| mask(c.count(0)?, c.int(1)?)),
         call("NET.IPV4_TO_INT64(BYTES) -> INT64", |c| match address(c.bytes(0)?)? {
             IpAddr::V4(address) => Ok(i64::from(u32::from(address))),
-            IpAddr::V6(_) => Err("NET.IPV4_TO_INT64() takes 4 bytes".to_owned()),
+            IpAddr::V6(_) => Err("NET.IPV4_TO_INT64() requires 4 bytes".to_owned()),
         }),
         call("NET.IPV4_FROM_INT64(INT64) -> BYTES", |c| {
             let value = c.int(0)?;
             // Addresses above 127.255.255.255 can be written as signed 32-bit numbers.
             let signed = i32::try_from(value).ok().map(i32::cast_unsigned);
             let number = u32::try_from(value).ok().or(signed);
-            let number = number.ok_or_else(|| format!("{value} is no IPv4 address"))?;
+            let number = number.ok_or_else(|| format!("{value} is not a valid IPv4 address"))?;
             Ok(number.to_be_bytes().to_vec())
         }),
     ]
@@ -49,18 +49,18 @@ fn address(bytes: &[u8]) -> Result<IpAddr, String> {
     }
     match <[u8; 16]>::try_from(bytes) {
         Ok(octets) => Ok(IpAddr::V6(Ipv6Addr::from(octets))),
-        Err(_) => Err(format!("an IP address has 4 or 16 bytes, not {}", bytes.len())),
+        Err(_) => Err(format!("an IP address must have 4 or 16 bytes, not {}", bytes.len())),
     }
 }
 
 /// Returns a mask of `length` bytes with the first `bits` bits set.
 fn mask(length: usize, bits: i64) -> Result<Vec<u8>, String> {
     if !matches!(length, 4 | 16) {
-        return Err(format!("an IP address has 4 or 16 bytes, not {length}"));
+        return Err(format!("an IP address must have 4 or 16 bytes, not {length}"));
     }
     let bits = usize::try_from(bits).ok().filter(|bits| *bits <= length * 8);
     let bits =
-        bits.ok_or_else(|| format!("the length of a prefix must be between 0 and {}", length * 8))?;
+        bits.ok_or_else(|| format!("the prefix length must be between 0 and {}", length * 8))?;
     let byte = |at: usize| match bits.saturating_sub(at * 8).min(8) {
         0 => 0,
         set => 0xff << (8 - set),

@@ -168,7 +168,7 @@ fn pieces(text: &str) -> Result<Vec<Piece>, String> {
                 pieces.push(Piece::Group(digit.to_digit(10).map_or(0, |digit| digit as usize)));
             }
             _ => return Err(
-                "Invalid REGEXP_REPLACE pattern: a backslash stands before a digit or a backslash"
+                "Invalid REGEXP_REPLACE pattern: a backslash must be followed by a digit or a backslash"
                     .to_owned(),
             ),
         }

@@ -17,7 +17,7 @@ pub(super) fn resolve(
     is_safe: bool,
 ) -> Result<Expression, String> {
     if arguments.len() > MOST_ARGUMENTS {
-        return Err(format!("a function takes at most {MOST_ARGUMENTS} arguments here"));
+        return Err(format!("a function supports at most {MOST_ARGUMENTS} arguments"));
     }
     let mut best: Option<(u32, &Function, Option<Type>)> = None;
     let mut refused = None;

@@ -93,7 +93,7 @@ impl<'a> ScalarCall<'a> {
     /// Returns an integer argument that must be at least 0.
     pub(super) fn count(&self, at: usize) -> Result<usize, String> {
         let count = self.int(at)?;
-        usize::try_from(count).map_err(|_| format!("{count} is below zero"))
+        usize::try_from(count).map_err(|_| format!("{count} is invalid: must be at least 0"))
     }
 
     /// Returns the elements of an array argument.
@@ -106,7 +106,7 @@ impl<'a> ScalarCall<'a> {
 
     pub(super) fn part(&self, at: usize) -> Result<Part, String> {
         let name = self.text(at)?;
-        Part::parse(name).ok_or_else(|| format!("{name} is no part of dates"))
+        Part::parse(name).ok_or_else(|| format!("unknown date part {name}"))
     }
 
     /// Parses a text argument. If the argument is the same for every row, it is parsed only once.
@@ -128,7 +128,7 @@ impl<'a> ScalarCall<'a> {
 
 fn unexpected(wanted: &str, found: ValueRef<'_>) -> String {
     let found = found.data_type();
-    format!("a value of the type {wanted} is kept as {found}")
+    format!("a value of type {wanted} is stored as {found}")
 }
 
 /// Returns the value, or an error if it is too long.
@@ -150,12 +150,12 @@ pub(super) fn room_for(bytes: Option<usize>) -> Result<(), String> {
 pub(super) fn room_for_elements(count: u64) -> Result<(), String> {
     match count {
         0..=MOST_ELEMENTS => Ok(()),
-        _ => Err(format!("the array would have more than {MOST_ELEMENTS} elements")),
+        _ => Err(format!("the array must have at most {MOST_ELEMENTS} elements")),
     }
 }
 
 fn too_long() -> String {
-    format!("the result is longer than {MOST_BYTES} bytes")
+    format!("the result must be at most {MOST_BYTES} bytes")
 }
 
 /// A text that grows up to the maximum size.

@@ -24,7 +24,7 @@ fn write_type(of: &Type) -> Json<'static> {
 
 /// Parses the output of [`write_types`].
 pub(super) fn read_types(text: &str) -> Result<Vec<Type>, String> {
-    let damaged = || "the types of a call are damaged".to_owned();
+    let damaged = || "the argument types of a function call are damaged".to_owned();
     match Json::parse(text)? {
         Json::Array(types) => types.iter().map(read_type).collect::<Option<_>>(),
         _ => None,

@@ -134,7 +134,7 @@ impl Library {
             return Some(format!("{} cannot be parsed as JavaScript", script.path));
         }
         let lost = parts.iter().find(|script| self.lost.contains(&script.path));
-        lost.map(|script| format!("{} imports a file that is not known", script.path))
+        lost.map(|script| format!("{} imports a file that cannot be read", script.path))
     }
 
     fn find(&self, from: &str, name: &str) -> Option<String> {

@@ -85,7 +85,7 @@ fn time(call: &ScalarCall, at: usize) -> Result<Time, String> {
 /// Returns the instant that is `count` units of `unit` microseconds after 1970.
 fn instant(count: i64, unit: i64) -> Result<i64, String> {
     let micros = count.checked_mul(unit);
-    let error = || format!("{count} is not in the range of TIMESTAMP");
+    let error = || format!("{count} is out of range for TIMESTAMP");
     let micros = micros.ok_or_else(error)?;
     Moment::utc(micros).map(|_| micros).map_err(|_| error())
 }
@@ -95,7 +95,7 @@ fn timestamp(call: &ScalarCall) -> Result<i64, String> {
     let (local, zone) = read_local(call.text(0)?)?;
     match zone {
         Some(_) if call.has(1) => {
-            Err("TIMESTAMP takes a time zone in its text or as an argument, not both".to_owned())
+            Err("TIMESTAMP supports a time zone in its text or as an argument, not both".to_owned())
         }
         Some(zone) => zone.instant(local),
         None => call.instant(local, 1),

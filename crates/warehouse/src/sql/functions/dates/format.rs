@@ -75,7 +75,7 @@ pub(super) fn elements(format: &str, kind: Kind) -> impl Iterator<Item = Result<
         let length = found.map_or(rest.len(), |(_, length)| length);
         let (name, after) = rest.split_at(length);
         rest = after;
-        let known = found.ok_or_else(|| format!("Invalid format: %{name} is not known"));
+        let known = found.ok_or_else(|| format!("Invalid format: %{name} is unknown"));
         Some(known.and_then(|(element, _)| allowed(element, name, kind)))
     })
 }

@@ -67,7 +67,7 @@ pub(super) fn since_midnight(time: Time) -> i64 {
 }
 
 pub(super) fn out_of_range() -> String {
-    "the result is not in the years 1 to 9999".to_owned()
+    "the result must be in the years 1 to 9999".to_owned()
 }
 
 #[derive(Debug, Clone)]

@@ -264,7 +264,11 @@ fn first_of(year: i16, month: i8) -> Result<Date, String> {
 }
 
 fn same_year(found: Date, year: i16) -> Result<Date, String> {
-    if found.year() == year { Ok(found) } else { Err(format!("the year {year} has no such day")) }
+    if found.year() == year {
+        Ok(found)
+    } else {
+        Err(format!("the year {year} does not have this day"))
+    }
 }
 
 /// Returns the year for two digits, from 1969 to 2068.

@@ -129,7 +129,7 @@ pub(super) fn unit(part: Part) -> Option<i64> {
 }
 
 pub(super) fn unknown(part: Part) -> String {
-    format!("the date part {} cannot be used here", part.name())
+    format!("the date part {} is not supported here", part.name())
 }
 
 /// Returns the day of the week from 0 to 6. Weeks begin on the day `begin` (0 is Sunday).

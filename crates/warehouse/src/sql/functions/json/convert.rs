@@ -107,7 +107,7 @@ fn float(call: &ScalarCall) -> Result<f64, String> {
 fn parse(call: &ScalarCall) -> Result<String, String> {
     let mut document = Json::parse(call.text(0)?)?;
     if call.has(1) && !matches!(call.text(1)?, "exact" | "round") {
-        return Err("wide_number_mode is either 'exact' or 'round'".to_owned());
+        return Err("wide_number_mode must be 'exact' or 'round'".to_owned());
     }
     keep_first(&mut document);
     Ok(document.to_string())
@@ -207,7 +207,7 @@ fn object(call: &ScalarCall) -> Result<String, String> {
         flat if flat.len().is_multiple_of(2) => {
             flat.chunks(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect()
         }
-        _ => return Err("JSON_OBJECT needs a value for each key".to_owned()),
+        _ => return Err("JSON_OBJECT requires a value for each key".to_owned()),
     };
     let mut members: Vec<(Cow<str>, Json)> = Vec::new();
     let mut seen = HashSet::new();

@@ -116,7 +116,7 @@ fn pad<'a>(call: &ScalarCall<'a>) -> Result<(&'a str, String), String> {
     let (text, length) = (call.text(0)?, call.count(1)?);
     let pattern = if call.has(2) { call.text(2)? } else { " " };
     if pattern.is_empty() {
-        return Err("The pattern that a string is filled up with cannot be empty".to_owned());
+        return Err("The padding pattern cannot be empty".to_owned());
     }
     let kept = &text[..byte_of(text, length)];
     let missing = length.saturating_sub(kept.chars().count());

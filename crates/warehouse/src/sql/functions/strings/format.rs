@@ -115,7 +115,7 @@ fn size(rest: &mut &str) -> Result<Size, String> {
 const WIDEST: usize = 1 << 16;
 
 fn too_wide() -> String {
-    format!("a width or precision of FORMAT is at most {WIDEST}")
+    format!("the width and precision of FORMAT must be at most {WIDEST}")
 }
 
 fn format(call: &ScalarCall) -> Result<Option<String>, String> {
@@ -165,7 +165,7 @@ impl<'c> Arguments<'c> {
                     let size = digits.parse().ok().filter(|size| (-limit..=limit).contains(size));
                     size.map(Some).ok_or_else(too_wide)
                 }
-                _ => Err("FORMAT: an INT64 is expected for *".to_owned()),
+                _ => Err("FORMAT: * requires an INT64".to_owned()),
             },
         }
     }
@@ -187,18 +187,19 @@ impl<'c> Arguments<'c> {
             ('s', Type::String, Json::String(text)) => cut(text.clone().into_owned(), precision),
             ('p' | 'P', Type::Json, json) => json.to_string(),
             ('d' | 'i' | 'u' | 'o' | 'x' | 'X', Type::Integer, Json::Number(digits)) => integer(
-                digits.parse().map_err(|_| format!("{digits} is no INT64"))?,
+                digits.parse().map_err(|_| format!("{digits} is not a valid INT64"))?,
                 &specifier,
                 precision,
             ),
             (letter, Type::Float | Type::Integer, Json::Number(digits) | Json::String(digits))
                 if "fFeEgG".contains(letter) =>
             {
-                let value = digits.parse().map_err(|_| format!("{digits} is no FLOAT64"))?;
+                let value =
+                    digits.parse().map_err(|_| format!("{digits} is not a valid FLOAT64"))?;
                 float(value, &specifier, precision.unwrap_or(6))
             }
             (letter, of, _) => {
-                return Err(format!("FORMAT: %{letter} does not show a value of type {of}"));
+                return Err(format!("FORMAT: %{letter} does not support a value of type {of}"));
             }
         };
         Ok(Some(widen(&text, &specifier, usize::try_from(width.unsigned_abs()).unwrap_or(0))))

@@ -87,7 +87,7 @@ fn translate(call: &ScalarCall) -> Result<String, String> {
         }
     }
     if source.len() > 1000 {
-        return Err("TRANSLATE takes at most 1000 source characters".to_owned());
+        return Err("TRANSLATE supports at most 1000 source characters".to_owned());
     }
     let mut text = Text::default();
     for character in call.text(0)?.chars() {
@@ -119,7 +119,7 @@ fn numbers(elements: &[Json]) -> Result<Option<Vec<i64>>, String> {
     let number = |element: &Json| match element {
         Json::Null => Ok(None),
         Json::Number(digits) => {
-            digits.parse().map(Some).map_err(|_| format!("{digits} is no INT64"))
+            digits.parse().map(Some).map_err(|_| format!("{digits} is not a valid INT64"))
         }
         _ => Err("an ARRAY is damaged".to_owned()),
     };

@@ -18,7 +18,8 @@ pub(super) fn readable(value: &Json, of: &Type, is_literal: bool) -> Result<Stri
         (Json::Null, _) => "NULL".to_owned(),
         (Json::Bool(value), _) => value.to_string(),
         (Json::Number(digits), Type::Timestamp) => {
-            let micros = digits.parse().map_err(|_| format!("{digits} is no TIMESTAMP"))?;
+            let micros =
+                digits.parse().map_err(|_| format!("{digits} is not a valid TIMESTAMP"))?;
             quoted("TIMESTAMP ", &readable_timestamp(Moment::utc(micros)?))
         }
         (Json::Number(digits), Type::Float) => {
