@@ -22,7 +22,7 @@ pub struct SearchFiles<'s> {
     plan: SearchPlan<'s>,
     older: Option<Older<'static>>,
     /// Path of the cache that keeps the index's state.
-    kept: PathBuf,
+    cache_path: PathBuf,
 }
 
 impl<'s> SearchFiles<'s> {
@@ -31,7 +31,7 @@ impl<'s> SearchFiles<'s> {
     pub fn of(root: &'s Path, out: &Path, site: &'s Site) -> Option<Self> {
         let mut routes = site.routes().routes.iter();
         let route = routes.position(|route| route.document == Document::SearchIndex)?;
-        let kept = state(root, out, CACHE.name);
+        let cache_path = state(root, out, CACHE.name);
         let older = || {
             let file = |path: &str| out.join(paths::file_of(path));
             let entry = fs::read(file(paths::SEARCH_INDEX)).ok()?;
@@ -39,10 +39,10 @@ impl<'s> SearchFiles<'s> {
             let read = move |name: &str| {
                 fs::read(out.join(paths::file_of(&paths::search_shard(name)))).ok()
             };
-            Older::open(&CACHE.load(&kept, 0)?, &entry, Box::new(read))
+            Older::open(&CACHE.load(&cache_path, 0)?, &entry, Box::new(read))
         };
         let older = older();
-        Some(Self { route, plan: SearchPlan::of(root, site, older.as_ref()), older, kept })
+        Some(Self { route, plan: SearchPlan::of(root, site, older.as_ref()), older, cache_path })
     }
 
     /// Returns a hash of everything that the index is made of.
@@ -63,7 +63,7 @@ impl<'s> SearchFiles<'s> {
     }
 
     /// Keeps the state of the written index. Without it the next build reads all texts.
-    pub fn keep(&self, made: &Made) {
-        let _ = CACHE.save(&self.kept, 0, &made.kept);
+    pub fn save_state(&self, made: &Made) {
+        let _ = CACHE.save(&self.cache_path, 0, &made.kept);
     }
 }

@@ -8,7 +8,7 @@ use to_markdown::{Written, write};
 use super::found::Body;
 use super::texts::absolute;
 use model::{Config, SitePath, Source};
-use source::body::{contained, markdown_body};
+use source::body::{catch_panic, markdown_body};
 use source::fields::Reader;
 
 /// Converts a body to the text of a file.
@@ -31,5 +31,5 @@ fn rendered(text: &str, config: &Config) -> String {
     };
     let source = Source { path: &path, text };
     let reader = Reader::new(source, config, Path::new(""));
-    contained(&reader, 0, || markdown_body(&reader, 0, "imported").0.html)
+    catch_panic(&reader, 0, || markdown_body(&reader, 0, "imported").0.html)
 }

@@ -9,7 +9,7 @@ use model::ItemId;
 use project::Options;
 
 /// Keys that pages have.
-const OF_PAGES: [&str; 10] = [
+const PAGE_KEYS: [&str; 10] = [
     "id", "title", "status", "date_published", "date_modified", "language", "meta_description",
     "navigation_label", "navigation_order", "show_in_navigation",
 ];
@@ -42,7 +42,7 @@ pub fn put(mut entry: Entry, kept: Kept, found: &mut Found) {
     entry.segment = segment.filter(|name| !name.is_empty()).or(entry.segment);
     entry.texts = kept.files.into_iter().collect();
     if kept.is_page {
-        entry.fields.retain(|key, _| OF_PAGES.contains(&key.as_str()) || key == "aliases");
+        entry.fields.retain(|key, _| PAGE_KEYS.contains(&key.as_str()) || key == "aliases");
         found.pages.push(entry);
     } else {
         entry.fields.remove("meta_description");

@@ -4,7 +4,7 @@ use super::shape::Form;
 
 /// Form of a geo URI.
 pub const GEO: Form = Form {
-    most: 256,
+    max: 256,
     name: "a geo URI",
     help: "write latitude and longitude in degrees, as in \"geo:48.858093,2.294694\"",
     example: "geo:48.858093,2.294694",
@@ -21,7 +21,7 @@ const GEO_PATTERN: &str = concat!(
 
 /// Form of an OpenStreetMap object.
 pub const OSM: Form = Form {
-    most: 256,
+    max: 256,
     name: "an OpenStreetMap object",
     help: "write N, W or R (node, way, relation) and the number, as in \"R113314\"",
     example: "R113314",

@@ -14,7 +14,7 @@ pub type WordTable = BTreeMap<String, Word>;
 
 /// `[words]` of `site.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct OwnWords {
+pub struct CustomWords {
     /// Words in the language of the site.
     pub site: WordTable,
     /// Words in other languages: `[words.<language>]`, by BCP 47 name.

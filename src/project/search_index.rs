@@ -19,7 +19,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 use super::Site;
 use model::{Body, Content, Item, Page, SitePath, Status};
 use render::search::listings;
-use render::{Shared, own_transcripts};
+use render::{Shared, local_transcripts};
 use site::{ItemEntry, PageEntry};
 use source::stamp::Stamp;
 
@@ -37,7 +37,7 @@ pub struct SearchPlan<'s> {
 }
 
 struct DocumentPlan<'s> {
-    is: Is<'s>,
+    origin: DocumentSource<'s>,
     fingerprint: u64,
     listing: Listing,
     transcripts: Vec<TranscriptFile<'s>>,
@@ -47,7 +47,7 @@ struct DocumentPlan<'s> {
 }
 
 #[derive(Clone, Copy)]
-enum Is<'s> {
+enum DocumentSource<'s> {
     Item(&'s Item),
     Page(&'s Page),
 }
@@ -75,7 +75,7 @@ impl<'s> SearchPlan<'s> {
             of_item[*at] = Some(pages.len() + number);
         }
         let mut documents: Vec<DocumentPlan<'s>> =
-            pages.into_iter().map(|entry| DocumentPlan::of_page(&shared, entry)).collect();
+            pages.into_iter().map(|entry| DocumentPlan::from_page(&shared, entry)).collect();
         let of_items = items.par_iter();
         documents
             .par_extend(of_items.map(|(_, entry)| DocumentPlan::of_item(root, &shared, entry)));
@@ -107,34 +107,30 @@ impl<'s> SearchPlan<'s> {
         let document = &self.documents[number];
         document.words.get_or_init(|| {
             let mut words = self.gathering.document(number);
-            let (title, about) = document.is.words();
+            let (title, additional_texts) = document.origin.words();
             words.add_title(title);
             words.add_content(&body.text);
-            for text in about {
+            for text in additional_texts {
                 words.add_content(text);
             }
             let mut words = words.transcripts();
             for transcript in &document.transcripts {
                 words.begin();
-                transcript.each_passage(self.root, |passage| words.add(&passage));
+                transcript.for_each_passage(self.root, |passage| words.add(&passage));
             }
             words.finish()
         });
     }
 
-    /// Makes the index, and reads the texts that it still needs. `is_there` returns whether the
+    /// Makes the index, and reads the texts that it still needs. `exists` returns whether the
     /// shard with a given name exists already and need not be made.
-    pub fn make(
-        &self,
-        older: Option<&Older<'_>>,
-        is_there: &(dyn Fn(&str) -> bool + Sync),
-    ) -> Made {
-        self.read_where(|document| !document.is_known);
-        let made = make(&self.planned(), &self.gathering, older, is_there);
+    pub fn make(&self, older: Option<&Older<'_>>, exists: &(dyn Fn(&str) -> bool + Sync)) -> Made {
+        self.read_texts(|document| !document.is_known);
+        let made = make(&self.planned(), &self.gathering, older, exists);
         made.unwrap_or_else(|Damaged| {
             // Without the older index, the words of all documents are needed.
-            self.read_where(|_| true);
-            make(&self.planned(), &self.gathering, None, is_there).unwrap_or_default()
+            self.read_texts(|_| true);
+            make(&self.planned(), &self.gathering, None, exists).unwrap_or_default()
         })
     }
 
@@ -149,25 +145,25 @@ impl<'s> SearchPlan<'s> {
             .collect()
     }
 
-    fn read_where(&self, is_needed: impl Fn(&DocumentPlan<'s>) -> bool + Sync) {
+    fn read_texts(&self, is_needed: impl Fn(&DocumentPlan<'s>) -> bool + Sync) {
         let left = self.documents.par_iter().enumerate();
         let left =
             left.filter(|(_, document)| document.words.get().is_none() && is_needed(document));
         left.for_each(|(number, document)| {
-            let content = document.is.content();
+            let content = document.origin.content();
             self.gather(number, &content.body());
-            content.release_reread();
+            content.release_reread_body();
         });
     }
 }
 
 impl<'s> DocumentPlan<'s> {
-    fn of_page(shared: &Shared<'_>, entry: &'s PageEntry) -> Self {
-        Self::new(Is::Page(&entry.page), listings::page(shared, entry), Vec::new(), 0)
+    fn from_page(shared: &Shared<'_>, entry: &'s PageEntry) -> Self {
+        Self::new(DocumentSource::Page(&entry.page), listings::page(shared, entry), Vec::new(), 0)
     }
 
     fn of_item(root: &Path, shared: &Shared<'_>, entry: &'s ItemEntry) -> Self {
-        let own = own_transcripts(shared.config, &entry.item);
+        let own = local_transcripts(shared.config, &entry.item);
         let mut stamps = Xxh3Default::new();
         let transcripts: Vec<TranscriptFile<'s>> = own
             .into_iter()
@@ -177,20 +173,20 @@ impl<'s> DocumentPlan<'s> {
             transcript.hash_state(root, &mut stamps);
         }
         let listing = listings::item(shared, entry);
-        Self::new(Is::Item(&entry.item), listing, transcripts, stamps.digest())
+        Self::new(DocumentSource::Item(&entry.item), listing, transcripts, stamps.digest())
     }
 
     fn new(
-        is: Is<'s>,
+        origin: DocumentSource<'s>,
         listing: Listing,
         transcripts: Vec<TranscriptFile<'s>>,
         stamps: u64,
     ) -> Self {
         let mut made_of = Xxh3Default::new();
-        is.hash(&mut made_of);
+        origin.hash(&mut made_of);
         stamps.hash(&mut made_of);
         Self {
-            is,
+            origin,
             fingerprint: made_of.digest(),
             listing,
             transcripts,
@@ -200,7 +196,7 @@ impl<'s> DocumentPlan<'s> {
     }
 }
 
-impl<'s> Is<'s> {
+impl<'s> DocumentSource<'s> {
     fn content(self) -> &'s Content {
         match self {
             Self::Item(item) => &item.content,
@@ -211,14 +207,14 @@ impl<'s> Is<'s> {
     /// Returns the title, and texts other than the body that count as content.
     fn words(self) -> (&'s str, Vec<&'s str>) {
         match self {
-            Self::Item(item) => (&item.title, listings::about(item)),
+            Self::Item(item) => (&item.title, listings::additional_texts(item)),
             Self::Page(page) => (&page.title, Vec::new()),
         }
     }
 }
 
 /// Hashes everything that a document is found by, except its transcripts.
-impl Hash for Is<'_> {
+impl Hash for DocumentSource<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let id = match self {
             Self::Item(item) => &item.id,
@@ -253,7 +249,7 @@ impl TranscriptFile<'_> {
     }
 
     /// Calls `each` for each passage of the transcript.
-    fn each_passage(&self, root: &Path, mut each: impl FnMut(Passage<'_>)) {
+    fn for_each_passage(&self, root: &Path, mut each: impl FnMut(Passage<'_>)) {
         let file = self.read(root);
         let mut transcript = transcripts::read(&file, self.format);
         for passage in transcript.passages(PASSAGE_WORDS) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{ENGLISH, Words, chain};
-use model::{OwnWords, WordTable};
+use model::{CustomWords, WordTable};
 
 /// Words of one site. The words of another language are built when first requested.
 #[derive(Debug)]
@@ -12,7 +12,7 @@ pub struct WordBook {
     /// Words of the site's language.
     pub site: Arc<Words>,
     theme: BTreeMap<String, WordTable>,
-    own: OwnWords,
+    own: CustomWords,
     others: Mutex<BTreeMap<String, Arc<Words>>>,
 }
 
@@ -22,7 +22,7 @@ impl WordBook {
     pub fn new(
         language: Option<&str>,
         theme: &BTreeMap<String, WordTable>,
-        own: &OwnWords,
+        own: &CustomWords,
     ) -> Self {
         let language = language.unwrap_or(ENGLISH);
         let is_translated = !own.site.is_empty() || has_words(language, theme, own);
@@ -55,7 +55,7 @@ impl WordBook {
 }
 
 /// Returns whether a theme or an author has words in a language.
-fn has_words(language: &str, theme: &BTreeMap<String, WordTable>, own: &OwnWords) -> bool {
+fn has_words(language: &str, theme: &BTreeMap<String, WordTable>, own: &CustomWords) -> bool {
     chain(language).iter().any(|name| {
         let mut own = own.languages.keys();
         theme.contains_key(name) || own.any(|own| own.eq_ignore_ascii_case(name))
@@ -66,7 +66,7 @@ fn has_words(language: &str, theme: &BTreeMap<String, WordTable>, own: &OwnWords
 fn layers<'a>(
     language: &str,
     theme: &'a BTreeMap<String, WordTable>,
-    own: &'a OwnWords,
+    own: &'a CustomWords,
     is_site: bool,
 ) -> impl Iterator<Item = WordTable> + use<'a> {
     let mut names = chain(language);

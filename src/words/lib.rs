@@ -9,8 +9,8 @@ mod book;
 mod date;
 mod language;
 mod locale;
+mod native_name;
 mod number;
-mod own_name;
 mod plural;
 
 use std::collections::{BTreeMap, HashMap};
@@ -21,7 +21,7 @@ use include_dir::{Dir, include_dir};
 
 pub use book::WordBook;
 pub use language::{chain, is_name};
-pub use own_name::own_name;
+pub use native_name::native_name;
 
 use self::locale::Locale;
 use model::{Word, WordTable};
@@ -87,7 +87,7 @@ pub struct Words {
     pub language: String,
     words: HashMap<String, Word>,
     locale: Locale,
-    kept: OnceLock<String>,
+    cached_text: OnceLock<String>,
 }
 
 impl Words {
@@ -107,7 +107,7 @@ impl Words {
             language: language.to_owned(),
             words,
             locale: Locale::of(of_dates),
-            kept: OnceLock::new(),
+            cached_text: OnceLock::new(),
         }
     }
 
@@ -118,8 +118,8 @@ impl Words {
 
     /// Returns a text composed of these words, which `make` builds on the first call only. It is
     /// the search dialog at the end of every page.
-    pub fn kept(&self, make: impl FnOnce(&Self) -> String) -> &str {
-        self.kept.get_or_init(|| make(self))
+    pub fn cached_text(&self, make: impl FnOnce(&Self) -> String) -> &str {
+        self.cached_text.get_or_init(|| make(self))
     }
 
     /// Returns the keys of all words.
@@ -137,12 +137,12 @@ impl Words {
     }
 
     /// Returns a text with its placeholders, such as `{page}`, replaced.
-    pub fn filled(&self, key: &str, values: &[(&str, &str)]) -> String {
+    pub fn fill_placeholders(&self, key: &str, values: &[(&str, &str)]) -> String {
         fill(self.text(key), values)
     }
 
     /// Returns the text for a number in the plural form of the language, with `{n}` replaced.
-    pub fn counted(&self, key: &str, n: u64) -> String {
+    pub fn format_count(&self, key: &str, n: u64) -> String {
         let form = match self.get(key) {
             Some(Word::Counted(forms)) => {
                 let form = forms.get(self.locale.category(n));

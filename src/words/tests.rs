@@ -19,7 +19,7 @@ fn placeholders(text: &str) -> BTreeSet<&str> {
 }
 
 #[test]
-fn every_language_has_every_word_with_its_placeholders() {
+fn every_language_has_all_words_and_placeholders() {
     let english = built_in("en");
     assert_eq!(english.len(), KEYS.len());
     for language in languages() {
@@ -63,12 +63,12 @@ fn languages_fall_back() {
     ] {
         assert_eq!(words(language).text("search"), search, "{language}");
     }
-    assert_eq!(words("ar").counted("results", 3), "3 نتائج");
-    assert_eq!(words("de").counted("results", 1234), "1.234 Ergebnisse");
+    assert_eq!(words("ar").format_count("results", 3), "3 نتائج");
+    assert_eq!(words("de").format_count("results", 1234), "1.234 Ergebnisse");
 }
 
 #[test]
-fn dates_are_written_as_each_region_does() {
+fn dates_follow_regional_formats() {
     let day: Date = "2026-01-05".parse().unwrap();
     for (language, text) in [
         ("en", "Jan 5, 2026"),
@@ -85,10 +85,10 @@ fn dates_are_written_as_each_region_does() {
 }
 
 /// Languages and kinds of values that are not compared because Node uses another version of CLDR.
-const DIFFERENT: [(&str, &str); 0] = [];
+const NODE_DIFFERENCES: [(&str, &str); 0] = [];
 
 #[test]
-fn dates_numbers_and_durations_are_those_of_intl() {
+fn dates_numbers_and_durations_match_intl() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/words/intl.cjs");
     let regions = ["en-GB", "de-AT", "de-CH", "es-MX", "fr-CA"];
     let all = languages().into_iter().chain(regions);
@@ -122,7 +122,7 @@ fn dates_numbers_and_durations_are_those_of_intl() {
         // In dates, V8 writes an ordinary space instead of a narrow one.
         let ours = ours.replace('\u{202f}', " ");
         let expected = expected.replace('\u{202f}', " ");
-        if ours != expected && !DIFFERENT.contains(&(language, kind)) {
+        if ours != expected && !NODE_DIFFERENCES.contains(&(language, kind)) {
             wrong.push(format!("{language} {kind} {input}: {ours:?}, not {expected:?}"));
         }
     }

@@ -34,7 +34,7 @@ fn half_converted() -> SmallSite {
         },
     ];
     // A note that is dropped without an end is what a killed program leaves.
-    drop(state.note(&entry, &steps, None).unwrap());
+    drop(state.record_write(&entry, &steps, None).unwrap());
     site
 }
 

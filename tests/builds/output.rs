@@ -749,7 +749,7 @@ fn batches_hold_every_route_once_and_give_the_same_bytes() {
     let mut seen = Vec::new();
     for batch in &batches {
         let parts = ItemParts::default();
-        let within = renderer.within(&parts);
+        let within = renderer.with_item_parts(&parts);
         let all = batch.items.iter().chain([&batch.then]);
         for at in all.chain(&batch.facets).flatten() {
             let path = &routes.routes[*at].path;

@@ -370,10 +370,10 @@ fn two_servers_of_one_site_count_the_same_states() {
     };
     let now = jiff::Timestamp::now();
     let changes_now = std::slice::from_ref(&change);
-    let noted = state.note_events(ledger.serial, changes_now, now).unwrap();
+    let noted = state.record_events(ledger.serial, changes_now, now).unwrap();
     assert_eq!(noted.map(|noted| noted.serial), Some(ledger.serial + 1));
     // What was decided of an older state is not noted.
-    assert_eq!(state.note_events(ledger.serial, changes_now, now).unwrap(), None);
+    assert_eq!(state.record_events(ledger.serial, changes_now, now).unwrap(), None);
     // The file is there, so the event comes back, in a state of its own.
     let (found, _) = changes(&served, &first);
     assert_eq!(statuses(&found), [("one".into(), "confirmed".into())].into());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use feedwright::builder::{self, Elsewhere, Silent};
+use feedwright::builder::{self, ExternalChecks, Silent};
 use serde_json::Value;
 
 use crate::support::git::git_at;
@@ -46,7 +46,7 @@ fn edited(site: &SmallSite) {
 }
 
 fn against(site: &SmallSite, what: &str) -> Vec<String> {
-    let elsewhere = Elsewhere { against: Some(what.to_owned()), ..Elsewhere::default() };
+    let elsewhere = ExternalChecks { against: Some(what.to_owned()), ..ExternalChecks::default() };
     let found = builder::check_with(&site.options(), &elsewhere, &Silent).report.sorted();
     let line = |one: &feedwright::model::Diagnostic| {
         format!(
@@ -382,7 +382,7 @@ fn links_to_other_sites_are_asked_once_a_day() {
     let text = text.replace("/gone?a=1&b=2", "/gone");
     let site = show().with("content/pages/about.md", text);
     let look = |local| {
-        let elsewhere = Elsewhere { links: true, local, ..Elsewhere::default() };
+        let elsewhere = ExternalChecks { links: true, local, ..ExternalChecks::default() };
         let found = builder::check_with(&site.options(), &elsewhere, &Silent).report.sorted();
         found.iter().map(ToString::to_string).collect::<Vec<_>>()
     };

@@ -192,7 +192,7 @@ fn own_addresses_are_told_from_others() {
         (&below, "https://example.com/", None),
         (&below, "https://example.com/blogger/", None),
     ] {
-        assert_eq!(config.own_path(address).as_deref(), path, "{address}");
+        assert_eq!(config.local_path(address).as_deref(), path, "{address}");
     }
 }
 

@@ -21,9 +21,9 @@ fn short() -> Limits {
         head: Duration::from_millis(300),
         body: Duration::from_millis(300),
         idle: Duration::from_millis(600),
-        untaken: Duration::from_secs(2),
+        unread_timeout: Duration::from_secs(2),
         room: Duration::from_millis(500),
-        slowed: Duration::ZERO,
+        refusal_delay: Duration::ZERO,
         ..Limits::default()
     }
 }
@@ -163,7 +163,7 @@ fn a_request_that_is_not_finished_ends() {
 /// Answers that came before the body, which never comes: each has its last words, and all at once.
 #[test]
 fn bodies_that_nobody_waits_for_make_room_at_once() {
-    let limits = Limits { connections: 8, slowed: Duration::ZERO, ..Limits::default() };
+    let limits = Limits { connections: 8, refusal_delay: Duration::ZERO, ..Limits::default() };
     let served = serve_within(site(), limits);
     let request =
         "PUT /api/v1/items/a/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\nab";
@@ -248,7 +248,7 @@ fn events_go_on_for_ever() {
 
 #[test]
 fn who_takes_nothing_of_what_is_sent_is_left() {
-    let limits = Limits { untaken: Duration::from_millis(300), ..short() };
+    let limits = Limits { unread_timeout: Duration::from_millis(300), ..short() };
     let large = vec![b'x'; 32 * 1024 * 1024];
     let served = serve_within(site().with("content/media/large.bin", large), limits);
     let mut stream = connect(address(&served));

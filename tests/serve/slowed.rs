@@ -20,7 +20,7 @@ const PATHS: [&str; 5] = [
 ];
 
 fn limits() -> Limits {
-    Limits { failures: 10, slowed: Duration::from_millis(200), ..Limits::default() }
+    Limits { failures: 10, refusal_delay: Duration::from_millis(200), ..Limits::default() }
 }
 
 fn ask(served: &Served, path: &str, secret: &str) -> Reply {
@@ -59,7 +59,7 @@ fn who_guesses_keys_is_slowed_down_at_every_api_and_a_good_key_is_not() {
 
 #[test]
 fn waiting_for_an_answer_blocks_nobody() {
-    let slow = Limits { failures: 0, slowed: Duration::from_secs(3), ..limits() };
+    let slow = Limits { failures: 0, refusal_delay: Duration::from_secs(3), ..limits() };
     let served = serve_within(site(), slow);
     let asking = AtomicUsize::new(0);
     std::thread::scope(|scope| {

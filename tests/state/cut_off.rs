@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 use feedwright::edit;
 use feedwright::model::{Category, ItemId, SitePath};
 use feedwright::state::{
-    Answer, FileStep, JournalEntry, JournalQuery, NotedWrite, Reservation, State, Upload,
+    Answer, FileStep, JournalEntry, JournalQuery, RecordedWrite, Reservation, State, Upload,
 };
 use jiff::{SignedDuration, Timestamp};
 use notify::{RecursiveMode, Watcher};
@@ -47,9 +47,9 @@ fn step(path: &str, before: Option<&str>, text: Option<&str>) -> FileStep {
 }
 
 /// Notes a write as a server does that is killed then.
-fn note(site: &SmallSite, steps: &[FileStep]) {
+fn record_write(site: &SmallSite, steps: &[FileStep]) {
     let state = State::open(site.root()).unwrap();
-    drop::<NotedWrite>(state.note(&entry("cutOff"), steps, None).unwrap());
+    drop::<RecordedWrite>(state.record_write(&entry("cutOff"), steps, None).unwrap());
 }
 
 fn content(site: &SmallSite) -> BTreeMap<String, String> {
@@ -85,7 +85,7 @@ fn a_conversion_that_was_cut_off_is_finished_or_never_was() {
     let site_with = |files: &[(&str, &str)]| {
         let site = site();
         files.iter().for_each(|(path, text)| site.write(path, text));
-        note(&site, &steps);
+        record_write(&site, &steps);
         site
     };
     // Noted, and nothing more.
@@ -119,7 +119,7 @@ fn a_site_file_that_was_half_deleted_is_gone() {
     ];
     for done in 0..=3 {
         let site = site().with("site.toml", &own).with(published, "A").with(draft, "B");
-        note(&site, &steps);
+        record_write(&site, &steps);
         for path in [published, draft].into_iter().take(done) {
             let path = SitePath::parse(path).unwrap();
             edit::remove_to_trash(site.root(), &path, Timestamp::now()).unwrap();
@@ -153,7 +153,7 @@ fn the_key_of_a_creation_that_never_happened_is_free() {
     };
     let answer = Answer { status: 201, body: "{\"id\":\"new\"}".into() };
     let steps = [step("content/items/new.md", None, None)];
-    drop(state.note(&entry("createItem"), &steps, Some((&ticket, &answer))).unwrap());
+    drop(state.record_write(&entry("createItem"), &steps, Some((&ticket, &answer))).unwrap());
     drop(ticket);
     // Until it is looked at, it counts as done.
     let again = state.reserve("k", b"payload", &id, now).unwrap();

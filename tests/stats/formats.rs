@@ -155,7 +155,7 @@ fn what_cannot_be_read_is_counted_and_told() {
     let done = audience.import("access.log", &text).unwrap();
     assert_eq!((done.lines, done.bad, done.kept), (18, 9, 9));
     let told: Vec<_> =
-        done.complaints.iter().map(|complaint| (complaint.line, complaint.reason)).collect();
+        done.unreadable_lines.iter().map(|complaint| (complaint.line, complaint.reason)).collect();
     assert_eq!(told[..2], [(1, "the [time] is missing"), (3, "the [time] is missing")]);
     assert_eq!(told[3], (7, "the number of bytes is invalid"));
     assert_eq!(told.len(), 5);

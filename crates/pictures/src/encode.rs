@@ -55,7 +55,7 @@ impl Picture {
     /// # Errors
     ///
     /// Returns the same errors as [`encode`](Self::encode).
-    pub fn stand_in(&self) -> Result<Vec<u8>, Fault> {
+    pub fn placeholder_image(&self) -> Result<Vec<u8>, Fault> {
         let longer = self.width.max(self.height).max(1);
         let side = |side: u32| (side * STAND_IN.min(longer) / longer).max(1);
         let mut small = self.resized_to(side(self.width()), side(self.height()))?;

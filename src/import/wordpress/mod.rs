@@ -82,7 +82,7 @@ pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
             files: files.unwrap_or_default(),
             ..kept(&entry, hidden, former_paths(&entry, item.link.as_deref(), &mut taken))
         });
-        plugins::keep(item, &entry, &library);
+        plugins::add_plugin_data(item, &entry, &library);
         true
     });
     lists.sort();

@@ -89,7 +89,7 @@ keys! {
 
 /// Form of an e-mail address.
 const EMAIL: Form = Form {
-    most: 320,
+    max: 320,
     name: "an e-mail address",
     help: "write it like name@example.com",
     example: "name@example.com",

@@ -63,7 +63,7 @@ words! {
 
 /// Form of a country code.
 const COUNTRY: Form = Form {
-    most: 256,
+    max: 256,
     name: "a country's code",
     help: "write its two capital letters of ISO 3166-1, as in \"GB\"",
     example: "GB",

@@ -3,7 +3,7 @@
 use mustache::Template;
 
 use super::Theme;
-use crate::{ASSET_BASE_URL, ASSET_FOLDER_URL, OWN_NAMESPACE, PUBLISHED_NAMESPACE};
+use crate::{ASSET_BASE_URL, ASSET_FOLDER_URL, DEFAULT_NAMESPACE, PUBLISHED_NAMESPACE};
 
 impl Theme {
     /// Returns the namespace that the theme's style sheets are written in, if it is not the site's.
@@ -31,8 +31,8 @@ fn keys_of_namespace(from: &str, to: &str) -> [(String, String); 2] {
 }
 
 /// Makes a template of the published service read the same data as other templates.
-pub(super) fn read_own_data(template: &mut Template) {
-    for (from, to) in keys_of_namespace(PUBLISHED_NAMESPACE, OWN_NAMESPACE) {
+pub(super) fn read_default_data(template: &mut Template) {
+    for (from, to) in keys_of_namespace(PUBLISHED_NAMESPACE, DEFAULT_NAMESPACE) {
         template.rename_key(&from, &to);
     }
     template.rename_key(ASSET_BASE_URL, ASSET_FOLDER_URL);

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::extract::query;
-use super::{JobContext, noted};
+use super::{JobContext, record_outcome};
 use crate::configuration::CopyWork;
 use crate::job_resource::JobOutcome;
 use warehouse::copy::{Copied, copy};
@@ -13,11 +13,11 @@ use warehouse::{DatasetId, Fault, TableName};
 pub fn run(work: &CopyWork, context: &JobContext<'_>) -> Result<JobOutcome, Fault> {
     let copied = sources(work, context).and_then(|sources| {
         copy(context.store, &sources, &work.target, context.control, |transaction, copied| {
-            noted(transaction, context, &outcome(*copied))
+            record_outcome(transaction, context, &outcome(*copied))
         })
     });
     for at in 0..work.sources.len() {
-        let _ = context.store.remove_dataset(&hidden(context, at), true);
+        let _ = context.store.remove_dataset(&hidden_dataset(context, at), true);
     }
     copied.map(outcome)
 }
@@ -27,7 +27,7 @@ pub fn run(work: &CopyWork, context: &JobContext<'_>) -> Result<JobOutcome, Faul
 fn sources(work: &CopyWork, context: &JobContext<'_>) -> Result<Vec<TableName>, Fault> {
     let stored = |(at, source): (usize, &TableName)| {
         if source.dataset == DatasetId::site() {
-            let into = TableName::parse(hidden(context, at).as_str(), "result")?;
+            let into = TableName::parse(hidden_dataset(context, at).as_str(), "result")?;
             query(source, into, context)
         } else {
             Ok(source.clone())
@@ -37,7 +37,7 @@ fn sources(work: &CopyWork, context: &JobContext<'_>) -> Result<Vec<TableName>, 
 }
 
 /// Returns the hidden dataset for the rows of one source.
-fn hidden(context: &JobContext<'_>, at: usize) -> DatasetId {
+fn hidden_dataset(context: &JobContext<'_>, at: usize) -> DatasetId {
     DatasetId::of_job(&format!("{}:{at}", context.job))
 }
 

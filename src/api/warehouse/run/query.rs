@@ -58,11 +58,11 @@ pub fn run(work: &QueryWork, context: &JobContext<'_>) -> Result<JobOutcome, Fau
                 json!({ "projectId": context.project, "datasetId": dataset.as_str() });
         }
     }
-    Ok(JobOutcome { statistics: of_job(query), destination, ..JobOutcome::default() })
+    Ok(JobOutcome { statistics: job_statistics(query), destination, ..JobOutcome::default() })
 }
 
 /// Returns the `statistics` of a query job with these query statistics.
-pub fn of_job(query: Value) -> Value {
+pub fn job_statistics(query: Value) -> Value {
     json!({ "totalBytesProcessed": query["totalBytesProcessed"], "query": query })
 }
 

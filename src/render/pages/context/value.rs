@@ -3,7 +3,7 @@
 use mustache::{Data, object};
 
 use super::parts::each;
-use super::shaped::Shaped;
+use super::record_data::RecordObject;
 use model::podcast::{Value, ValueRecipient};
 use words::Words;
 
@@ -23,7 +23,7 @@ impl<'a> ValueData<'a> {
 
 object!(impl ValueData<'a>, |this| {
     "recipients" => this.recipients(),
-} else Shaped(this.value));
+} else RecordObject(this.value));
 
 /// The sums of all shares.
 #[derive(Clone, Copy)]
@@ -68,6 +68,6 @@ object!(impl RecipientData<'a>, |this| {
     "share_text" => this.percent.map(|percent| {
         let tenths = format!("{percent:.1}");
         let number = tenths.strip_suffix(".0").unwrap_or(&tenths);
-        format!("{}%", this.words.plain(number))
+        format!("{}%", this.words.ungrouped(number))
     }),
-} else Shaped(this.recipient));
+} else RecordObject(this.recipient));
