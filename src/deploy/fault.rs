@@ -11,18 +11,18 @@ pub struct Fault {
     message: String,
     help: String,
     /// Whether a retry may succeed soon.
-    pub may_pass: bool,
+    pub is_temporary: bool,
 }
 
 impl Fault {
     /// Creates a fault that the author must fix before a retry.
     pub fn permanent(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { message: message.into(), help: help.into(), may_pass: false }
+        Self { message: message.into(), help: help.into(), is_temporary: false }
     }
 
     /// Creates a temporary fault, such as a broken connection or a busy server.
     pub fn temporary(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { may_pass: true, ..Self::permanent(message, help) }
+        Self { is_temporary: true, ..Self::permanent(message, help) }
     }
 
     /// A file that changed after it was read.

@@ -271,7 +271,7 @@ pub fn batches<T: Copy>(files: &[T], most: (usize, u64), length: impl Fn(T) -> u
 fn with_retries<T>(mut attempt: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
     for wait in RETRY_DELAYS {
         match attempt() {
-            Err(fault) if fault.may_pass => thread::sleep(wait),
+            Err(fault) if fault.is_temporary => thread::sleep(wait),
             done => return done,
         }
     }

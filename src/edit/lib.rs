@@ -86,7 +86,7 @@ pub fn insert_id(root: &Path, path: &SitePath, id: &ItemId) -> Result<(), Diagno
     if front.table.get("id").is_some() {
         return Ok(());
     }
-    let edited = front_matter::with_first_key(&text, &front, "id", id.as_str());
+    let edited = front_matter::insert_first_key(&text, &front, "id", id.as_str());
     match replace_if(&path.on_disk(root), text.as_bytes(), edited.as_bytes()) {
         Ok(Replaced::Done) => Ok(()),
         Ok(Replaced::Changed | Replaced::Open) => {

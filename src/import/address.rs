@@ -54,14 +54,14 @@ pub fn is_address(source: &str) -> bool {
 }
 
 /// Returns a client for an address that the user named. Only its host may be local: redirects and
-/// addresses in answers must be public. `patience` is how long a server may send nothing.
-pub fn client(source: &str, patience: Duration) -> Client {
+/// addresses in answers must be public. `timeout` is how long a server may send nothing.
+pub fn client(source: &str, timeout: Duration) -> Client {
     Client::new(Options {
         user_agent: concat!("feedwright/", env!("CARGO_PKG_VERSION")).to_owned(),
         reach: Reach::named(source),
-        patience,
+        timeout,
         // A shorter patience also means a shorter pause between retries.
-        pause: patience / 30,
+        retry_delay: timeout / 30,
         ..Options::default()
     })
 }

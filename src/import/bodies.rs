@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use fetch::Url;
-use to_markdown::{Written, write};
+use to_markdown::{Conversion, write};
 
 use super::found::Body;
 use super::texts::absolute;
@@ -12,10 +12,10 @@ use source::body::{catch_panic, markdown_body};
 use source::fields::Reader;
 
 /// Converts a body to the text of a file.
-pub fn written(body: Body, source: to_markdown::Source, config: &Config) -> Written {
+pub fn written(body: Body, source: to_markdown::Source, config: &Config) -> Conversion {
     match body {
-        Body::None => Written::default(),
-        Body::Markdown(text) => Written { text, ..Written::default() },
+        Body::None => Conversion::default(),
+        Body::Markdown(text) => Conversion { text, ..Conversion::default() },
         Body::Html(html) => {
             // A reference that is still relative has an unknown base: resolve it against this site.
             let html = absolute(&html, Url::parse(&config.base_url).ok().as_ref());

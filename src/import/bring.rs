@@ -20,7 +20,7 @@ use super::media::{self, Media, Place};
 use super::naming::{self, below};
 use super::redirects;
 use model::{Config, PageSlug, SitePath};
-use to_markdown::Written;
+use to_markdown::Conversion;
 
 pub struct Run<'a> {
     pub root: &'a Path,
@@ -61,7 +61,7 @@ struct Task {
     /// Path without the extension.
     stem: String,
     /// Converted body, and the media that it shows.
-    text: Written,
+    text: Conversion,
     media: Vec<String>,
     /// File that an earlier run wrote. In this case, only media of the entry may still be needed.
     existing: Option<SitePath>,
@@ -69,7 +69,7 @@ struct Task {
 
 impl Task {
     fn new(kind: Kind, entry: Entry, stem: String) -> Self {
-        Self { kind, entry, stem, text: Written::default(), media: Vec::new(), existing: None }
+        Self { kind, entry, stem, text: Conversion::default(), media: Vec::new(), existing: None }
     }
 
     /// Creates a task for an entry that the site has already.
@@ -119,7 +119,7 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
     redirects::add_feeds(&mut found, &run.config.base_url);
     let mut targets = files::former_targets(&found, &run.config.base_url);
     let mut tasks = tasks(&mut found, &mut known, run, &mut outcome);
-    let source = to_markdown::Source { looks: found.looks, is_foreign: found.is_foreign };
+    let source = to_markdown::Source { design: found.design, is_foreign: found.is_foreign };
     // The names of files depend on which texts stay HTML, so all bodies are converted first.
     tasks.par_iter_mut().for_each(|task| {
         let body = std::mem::take(&mut task.entry.body);

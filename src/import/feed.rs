@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use feeds::{Author, Channel, Enclosure, Feed, Item};
 use fetch::Url;
 use serde_json::{Map, Value, json};
-use to_markdown::Looks;
+use to_markdown::DesignParts;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::address::Origin;
 use super::found::{Body, Entry, Found};
-use super::kept;
+use super::stored;
 use super::texts::{absolute, body, has_tags, is_beginning_of, plain};
 use super::wordpress;
 use model::{ItemId, Slug};
@@ -87,7 +87,7 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
         name: origin.name.clone(),
     };
     if context.is_own {
-        found.looks = Looks::Kept;
+        found.design = DesignParts::Kept;
     }
     // feedwright's feeds are at the root of their site, even if the channel names another home
     // page.
@@ -103,7 +103,7 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
         Some((path, page))
     });
     found.redirects = tag_pages.collect();
-    for message in feed.channel.unread.messages() {
+    for message in feed.channel.invalid_values.messages() {
         found.note(format!("the channel: {message}"), format!("{}:1", origin.name));
     }
     let about = &mut feed.channel.categories;
@@ -122,32 +122,32 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
     for fault in feed.faults {
         found.note(fault.message, format!("{}:{}", origin.name, fault.line));
     }
-    for left in feed.left {
-        let place = format!("{}:{}", origin.name, left.line);
+    for skipped in feed.skipped {
+        let place = format!("{}:{}", origin.name, skipped.line);
         let mut note = super::Note::new(
-            format!("{} was not imported: feedwright has no equivalent", left.name),
+            format!("{} was not imported: feedwright has no equivalent", skipped.name),
             place,
         );
-        note.count = left.count;
+        note.count = skipped.count;
         found.notes.push(note);
     }
     let mut seen = HashSet::new();
     for item in feed.items {
-        let kept = item.kept.clone();
+        let stored = item.stored.clone();
         let place = format!("{}:{}", origin.name, item.line);
-        let unread = item.unread.clone();
+        let invalid_values = item.invalid_values.clone();
         let mut entry = entry(item, &context, &mut found);
-        let left = [
+        let skipped = [
             (
                 entry.remove_unsafe_addresses(),
                 "unsafe addresses such as javascript:; they were removed",
             ),
             (!is_own && entry.remove_paid_part(), "a paywall; the text behind it was left out"),
         ];
-        for (_, what) in left.iter().filter(|(is_left, _)| *is_left) {
+        for (_, what) in skipped.iter().filter(|(is_left, _)| *is_left) {
             found.note(format!("“{}” has {what}", entry.name()), place.clone());
         }
-        for message in unread.messages() {
+        for message in invalid_values.messages() {
             let message = format!("“{}”: {message}", entry.name());
             found.note(message, place.clone());
         }
@@ -168,12 +168,12 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
             entry.set("guid", again.clone());
             entry.identity = again;
         }
-        match kept {
-            Some(kept) => kept::put(entry, kept, &mut found),
+        match stored {
+            Some(stored) => stored::put(entry, stored, &mut found),
             None => found.items.push(entry),
         }
     }
-    kept::report_future(&mut found);
+    stored::report_future(&mut found);
     found
 }
 

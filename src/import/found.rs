@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use fetch::Url;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
-use to_markdown::Looks;
+use to_markdown::DesignParts;
 
 /// Everything found at a source.
 #[derive(Debug, Clone)]
@@ -16,7 +16,7 @@ pub struct Found {
     /// Address of the site, if it is known.
     pub base_url: Option<Url>,
     /// How much presentational markup of the source's HTML is kept.
-    pub looks: Looks,
+    pub design: DesignParts,
     /// Whether the HTML may have another author than the site. Such HTML is sanitized. The author's
     /// own folders are not foreign.
     pub is_foreign: bool,
@@ -111,7 +111,7 @@ impl Found {
         Self {
             kind: kind.into(),
             base_url: None,
-            looks: Looks::Dropped,
+            design: DesignParts::Dropped,
             is_foreign: true,
             channel: None,
             items: Vec::new(),

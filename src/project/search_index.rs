@@ -11,7 +11,8 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 use search::static_index::{
-    Damaged, Gathered, Gathering, Listing, Made, Older, Passage, Planned, make,
+    BuiltIndex, CollectedDocument, Damaged, Listing, Passage, PlannedDocument, PreviousIndex,
+    WordCollector, make,
 };
 use transcripts::Format;
 use xxhash_rust::xxh3::Xxh3Default;
@@ -33,7 +34,7 @@ pub struct SearchPlan<'s> {
     documents: Vec<DocumentPlan<'s>>,
     /// The document of each item of the snapshot, as an index into `documents`.
     of_item: Vec<Option<usize>>,
-    gathering: Gathering,
+    word_collector: WordCollector,
 }
 
 struct DocumentPlan<'s> {
@@ -43,7 +44,7 @@ struct DocumentPlan<'s> {
     transcripts: Vec<TranscriptFile<'s>>,
     /// Whether an older index has the words.
     is_known: bool,
-    words: OnceLock<Gathered>,
+    words: OnceLock<CollectedDocument>,
 }
 
 #[derive(Clone, Copy)]
@@ -54,7 +55,7 @@ enum DocumentSource<'s> {
 
 impl<'s> SearchPlan<'s> {
     /// Lists the published documents. `older` is the existing index, if there is one.
-    pub fn of(root: &'s Path, site: &'s Site, older: Option<&Older<'_>>) -> Self {
+    pub fn of(root: &'s Path, site: &'s Site, older: Option<&PreviousIndex<'_>>) -> Self {
         let snapshot = &site.snapshot;
         let shared = site.renderer().shared();
         let pages = snapshot.pages.iter();
@@ -79,11 +80,11 @@ impl<'s> SearchPlan<'s> {
         let of_items = items.par_iter();
         documents
             .par_extend(of_items.map(|(_, entry)| DocumentPlan::of_item(root, &shared, entry)));
-        let known = older.map(Older::numbers).unwrap_or_default();
+        let known = older.map(PreviousIndex::numbers).unwrap_or_default();
         for document in &mut documents {
             document.is_known = known.contains_key(&document.fingerprint);
         }
-        Self { root, documents, of_item, gathering: Gathering::default() }
+        Self { root, documents, of_item, word_collector: WordCollector::default() }
     }
 
     /// Returns a hash of everything that the index is made of.
@@ -106,7 +107,7 @@ impl<'s> SearchPlan<'s> {
     fn gather(&self, number: usize, body: &Body) {
         let document = &self.documents[number];
         document.words.get_or_init(|| {
-            let mut words = self.gathering.document(number);
+            let mut words = self.word_collector.document(number);
             let (title, additional_texts) = document.origin.words();
             words.add_title(title);
             words.add_content(&body.text);
@@ -124,20 +125,24 @@ impl<'s> SearchPlan<'s> {
 
     /// Makes the index, and reads the texts that it still needs. `exists` returns whether the
     /// shard with a given name exists already and need not be made.
-    pub fn make(&self, older: Option<&Older<'_>>, exists: &(dyn Fn(&str) -> bool + Sync)) -> Made {
+    pub fn make(
+        &self,
+        older: Option<&PreviousIndex<'_>>,
+        exists: &(dyn Fn(&str) -> bool + Sync),
+    ) -> BuiltIndex {
         self.read_texts(|document| !document.is_known);
-        let made = make(&self.planned(), &self.gathering, older, exists);
+        let made = make(&self.planned(), &self.word_collector, older, exists);
         made.unwrap_or_else(|Damaged| {
             // Without the older index, the words of all documents are needed.
             self.read_texts(|_| true);
-            make(&self.planned(), &self.gathering, None, exists).unwrap_or_default()
+            make(&self.planned(), &self.word_collector, None, exists).unwrap_or_default()
         })
     }
 
-    fn planned(&self) -> Vec<Planned<'_>> {
+    fn planned(&self) -> Vec<PlannedDocument<'_>> {
         let documents = self.documents.iter();
         documents
-            .map(|document| Planned {
+            .map(|document| PlannedDocument {
                 fingerprint: document.fingerprint,
                 listing: &document.listing,
                 words: document.words.get(),

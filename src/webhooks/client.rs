@@ -42,9 +42,9 @@ impl Poster {
             Client::new(Options {
                 user_agent: concat!("feedwright/", env!("CARGO_PKG_VERSION")).to_owned(),
                 reach,
-                at_once: MAX_CONCURRENT_POSTS,
-                patience: pace.response_timeout(),
-                at_most: Some(pace.response_timeout()),
+                max_per_host: MAX_CONCURRENT_POSTS,
+                timeout: pace.response_timeout(),
+                max_time: Some(pace.response_timeout()),
                 redirects: 0,
                 retries: 0,
                 ..Options::default()

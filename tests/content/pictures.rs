@@ -20,7 +20,7 @@ fn photo(width: u32, height: u32, seed: u8) -> Vec<u8> {
             pixels.extend([wave(x), wave(y), wave(x + y)]);
         }
     }
-    let picture = Picture::of_pixels(width, height, pixels).unwrap();
+    let picture = Picture::from_pixels(width, height, pixels).unwrap();
     picture.encode(Format::Jpeg { quality: 90 }).unwrap()
 }
 
@@ -295,7 +295,7 @@ fn artwork_that_directories_take_is_theirs_as_it_is() {
 fn artwork_of_another_kind_becomes_what_directories_take() {
     let site = show((1500, 1500), (400, 400));
     let pixels = vec![90; 1500 * 1500 * 3];
-    let picture = Picture::of_pixels(1500, 1500, pixels).unwrap();
+    let picture = Picture::from_pixels(1500, 1500, pixels).unwrap();
     let webp = Format::WebP { quality: 80, is_graphic: false };
     let site = put(site, "content/media/icon.webp", &picture.encode(webp).unwrap())
         .replace("content/channel.md", "media/icon.jpg\", alt", "media/icon.webp\", alt");
@@ -330,7 +330,7 @@ fn noise(width: u32, height: u32) -> Vec<u8> {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         state.to_be_bytes()[0]
     });
-    let picture = Picture::of_pixels(width, height, pixels.collect()).unwrap();
+    let picture = Picture::from_pixels(width, height, pixels.collect()).unwrap();
     picture.encode(Format::Jpeg { quality: 60 }).unwrap()
 }
 

@@ -55,7 +55,7 @@ fn each_case(items: usize, mut count: impl FnMut(&'static str, &SmallSite)) {
 
 /// A build that cannot trust the times of an item: it is saved as long as the build runs.
 fn save_during_build(site: &SmallSite) {
-    let file = corpus::item_file(site.root(), change::CHANGED);
+    let file = corpus::item_file(site.root(), change::CHANGED_ITEM);
     let file = fs::File::options().write(true).open(file).unwrap();
     let is_built = AtomicBool::new(false);
     scope(|scope| {

@@ -21,7 +21,7 @@ fn a_feed_is_read_whole() {
          <a:category term=\"sea\"/></a:entry></a:feed>",
     );
     assert_eq!(feed.format, "Atom 1.0");
-    assert_eq!(feed.left, []);
+    assert_eq!(feed.skipped, []);
     let channel = feed.channel;
     assert_eq!(channel.title.as_deref(), Some("A &amp; B"));
     assert_eq!(channel.description, plain("Under"));

@@ -24,7 +24,7 @@ fn seen(feed: &feeds::Feed) -> Vec<(String, Option<&str>)> {
     let title =
         |item: &feeds::Item| item.title.clone().map(feeds::Text::into_plain).unwrap_or_default();
     items
-        .map(|item| (title(item), item.kept.as_ref().and_then(|kept| kept.hidden.as_deref())))
+        .map(|item| (title(item), item.stored.as_ref().and_then(|stored| stored.hidden.as_deref())))
         .collect()
 }
 
@@ -52,7 +52,7 @@ fn only_posts_and_pages_are_items_and_drafts_are_hidden() {
     let expected = expected.map(|(id, hidden)| (format!("Entry {id}"), hidden));
     assert_eq!(seen(&feed), expected);
     assert!(feed.items.iter().all(|item| item.tags == ["sea"]));
-    assert!(feed.items[3].kept.as_ref().unwrap().is_page);
+    assert!(feed.items[3].stored.as_ref().unwrap().is_page);
     let reported: Vec<&str> = feed.faults.iter().map(|fault| fault.message.as_str()).collect();
     assert_eq!(reported.len(), 4, "{reported:#?}");
 }
@@ -86,7 +86,7 @@ fn what_takeout_gives_is_read_by_type_and_status() {
     );
     let hidden: Vec<bool> = seen(&feed).iter().map(|(_, hidden)| hidden.is_some()).collect();
     assert_eq!(hidden, [false, true, true, true, true, false, true, true, true]);
-    let first = feed.items[0].kept.as_ref().unwrap();
+    let first = feed.items[0].stored.as_ref().unwrap();
     assert_eq!(first.segment.as_deref(), Some("e1"));
     assert_eq!(first.fields["aliases"], serde_json::json!(["/2024/03/e1.html"]));
 }

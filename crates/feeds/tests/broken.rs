@@ -34,7 +34,7 @@ fn wrong_values_are_told_and_passed_over() {
     assert_eq!(feed.items[0].published, None);
     assert_eq!(messages(&feed), ["2: an enclosure without an address was skipped"]);
     assert_eq!(
-        feed.items[0].unread.messages(),
+        feed.items[0].invalid_values.messages(),
         ["pubDate \"soon\" is not a valid date; it was left out"]
     );
 }

@@ -90,8 +90,8 @@ fn what_was_not_for_everybody_is_a_draft() {
         (json!({ "status": "sent" }), true),
         (json!({ "status": "published", "email_only": 1 }), true),
     ] {
-        let kept = item(post.clone()).kept.unwrap();
-        assert_eq!(kept.hidden.is_some(), is_draft, "{post}");
+        let stored = item(post.clone()).stored.unwrap();
+        assert_eq!(stored.hidden.is_some(), is_draft, "{post}");
     }
 }
 
@@ -177,7 +177,7 @@ fn every_card_of_a_document_is_converted_or_named() {
         for (key, document) in [("lexical", document), ("mobiledoc", mobile)] {
             let item =
                 item(json!({ "id": "a1", "status": "published", key: document.to_string() }));
-            let messages = item.unread.messages().join("\n");
+            let messages = item.invalid_values.messages().join("\n");
             let Some(Text::Html(html)) = item.content else { panic!("{name}") };
             assert!(!html.contains("secret"), "{name}");
             assert_eq!(html.is_empty(), !is_seen, "{name}: {html}");
@@ -218,7 +218,7 @@ fn the_text_behind_a_paywall_stays_behind_and_is_named() {
             |status: &str| item(json!({ "id": "a1", "status": status, key: document.to_string() }));
         let public = of("published");
         assert_eq!(public.content, Some(Text::Html("<p>seen</p>".to_owned())));
-        assert!(public.unread.messages()[0].contains("paywall"));
+        assert!(public.invalid_values.messages()[0].contains("paywall"));
         // A draft is not public, so it keeps its text.
         let draft = format!("{:?}", of("draft").content);
         assert!(draft.contains("secret"), "{draft}");
@@ -233,7 +233,7 @@ fn a_message_of_each_entry_is_kept_however_many_there_are() {
         .collect();
     let whole = json!({ "db": [{ "data": { "posts": posts } }] });
     let feed = feeds::ghost::export(whole.to_string().as_bytes(), None).unwrap();
-    assert!(feed.items.iter().all(|item| !item.unread.messages().is_empty()));
+    assert!(feed.items.iter().all(|item| !item.invalid_values.messages().is_empty()));
 }
 
 #[test]
@@ -243,7 +243,7 @@ fn what_is_no_export_is_told() {
         assert!(error.message.contains("not a Ghost export"), "{text}: {error}");
     }
     let odd = item(json!({ "id": "a1", "title": "Odd", "lexical": "no JSON" }));
-    assert!(odd.unread.messages()[0].contains("cannot be read"));
+    assert!(odd.invalid_values.messages()[0].contains("cannot be read"));
 }
 
 /// Generates any node of a document. All of its words differ.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::{html, left, plain, read};
+use crate::{html, plain, read, skipped};
 
 #[test]
 fn a_feed_is_read_whole() {
@@ -21,7 +21,7 @@ fn a_feed_is_read_whole() {
         .to_string(),
     );
     assert_eq!(feed.format, "JSON Feed 1.1");
-    assert_eq!(left(&feed), [("feed/_own", 1)]);
+    assert_eq!(skipped(&feed), [("feed/_own", 1)]);
     assert_eq!(feed.faults[0].message, "item 2 is not an object; it was skipped");
     assert!(feed.channel.expired);
     let [item] = &feed.items[..] else { panic!() };

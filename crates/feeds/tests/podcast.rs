@@ -66,7 +66,7 @@ fn tags_of_a_channel() {
         "srcset": "https://a.example/1.jpg 1500w",
     });
     assert_eq!(json!(feed.channel.podcast), expected);
-    assert_eq!(feed.left, []);
+    assert_eq!(feed.skipped, []);
 }
 
 #[test]
@@ -78,8 +78,11 @@ fn a_simple_chapter_without_a_time_is_listed() {
     let starts: Vec<_> =
         item.podcast["chapters"].as_array().unwrap().iter().map(|one| &one["startTime"]).collect();
     assert_eq!(starts, [&json!(0.0), &json!(90.0)]);
-    let unread = format!("{:?}", item.unread);
-    assert!(unread.contains("psc:chapter start") && unread.contains("soon"), "{unread}");
+    let invalid_values = format!("{:?}", item.invalid_values);
+    assert!(
+        invalid_values.contains("psc:chapter start") && invalid_values.contains("soon"),
+        "{invalid_values}"
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::slice;
 
-use crate::{channel, html, item, left, plain, read};
+use crate::{channel, html, item, plain, read, skipped};
 
 /// A channel as podcast hosts write it.
 const SHOW: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
@@ -46,7 +46,7 @@ const SHOW: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 #[test]
 fn a_show_is_read_whole() {
     let feed = read(SHOW);
-    assert_eq!((feed.faults.len(), feed.left.len()), (0, 0), "{:?}", feed.left);
+    assert_eq!((feed.faults.len(), feed.skipped.len()), (0, 0), "{:?}", feed.skipped);
     assert_eq!(feed.format, "RSS 2.0");
     let channel = &feed.channel;
     assert_eq!(channel.title.as_deref(), Some("Between Tides"));
@@ -168,8 +168,8 @@ fn what_has_no_field_is_told_once_with_its_number_and_line() {
     let feed = channel(
         "<ttl>60</ttl><rating>x</rating>\n<item><slash:comments>3</slash:comments></item>\n<item><slash:comments>4</slash:comments></item>",
     );
-    assert_eq!(left(&feed), [("item/slash:comments", 2), ("channel/rating", 1)]);
-    assert_eq!(feed.left[0].line, 2);
+    assert_eq!(skipped(&feed), [("item/slash:comments", 2), ("channel/rating", 1)]);
+    assert_eq!(feed.skipped[0].line, 2);
 }
 
 #[test]

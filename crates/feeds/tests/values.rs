@@ -1,10 +1,10 @@
 //! Tests of invalid and impossible values: they are skipped and reported.
 
-use crate::{channel, item, left, read};
+use crate::{channel, item, read, skipped};
 
 /// Returns the messages about unreadable values of an RSS item that contains `inner`.
-fn unread(inner: &str) -> Vec<String> {
-    item(inner).unread.messages().to_vec()
+fn invalid_values(inner: &str) -> Vec<String> {
+    item(inner).invalid_values.messages().to_vec()
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn durations_are_read_as_apple_reads_them() {
 
 #[test]
 fn each_value_that_cannot_be_read_is_listed() {
-    let found = unread(
+    let found = invalid_values(
         "<itunes:duration>1:99:99</itunes:duration><itunes:season>-1</itunes:season><itunes:episode>two</itunes:episode>\
          <pubDate>Wed, 30 Nov -0001 00:00:00 +0000</pubDate><enclosure url='a.mp3' length='-5' type='audio/mpeg'/>",
     );
@@ -53,11 +53,12 @@ fn each_value_that_cannot_be_read_is_listed() {
         assert!(found.iter().any(|message| message.starts_with(field)), "{field}: {found:#?}");
     }
     assert_eq!(found.len(), fields.len(), "{found:#?}");
-    let large = unread("<enclosure url='a.mp3' length='99999999999999999999'/>");
+    let large = invalid_values("<enclosure url='a.mp3' length='99999999999999999999'/>");
     assert_eq!(large.len(), 1);
     // A value that means "unknown" is not reported.
-    let none =
-        unread("<itunes:duration>0</itunes:duration><enclosure url='a.mp3' length='0'/><pubDate/>");
+    let none = invalid_values(
+        "<itunes:duration>0</itunes:duration><enclosure url='a.mp3' length='0'/><pubDate/>",
+    );
     assert!(none.is_empty(), "{none:#?}");
 }
 
@@ -73,7 +74,7 @@ fn languages_are_tags() {
     ] {
         let feed = channel(&format!("<language>{text}</language>"));
         assert_eq!(feed.channel.language.as_deref(), tag, "{text}");
-        assert_eq!(feed.channel.unread.messages().len(), usize::from(tag.is_none()));
+        assert_eq!(feed.channel.invalid_values.messages().len(), usize::from(tag.is_none()));
     }
     let json = read(
         r#"{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"1","language":"pt_BR"}]}"#,
@@ -89,5 +90,5 @@ fn rss_1_does_not_report_its_own_list_of_items() {
          <items><rdf:Seq><rdf:li rdf:resource='https://a.example/1'/></rdf:Seq></items><textinput rdf:resource='https://a.example/s'/></channel>\
          <item rdf:about='https://a.example/1'><title>One</title><link>https://a.example/1</link></item></rdf:RDF>",
     );
-    assert_eq!((left(&feed), feed.items.len()), (Vec::new(), 1));
+    assert_eq!((skipped(&feed), feed.items.len()), (Vec::new(), 1));
 }

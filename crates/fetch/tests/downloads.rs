@@ -5,7 +5,7 @@ use std::fs;
 
 use fetch::{Client, Kind, Options};
 
-use super::server::{Request, Server, answer};
+use super::server::{Request, Server, response};
 use super::{client, options};
 
 const SOUND: &[u8] = &[7; 300_000];
@@ -25,7 +25,7 @@ fn part(request: &Request, tag: &str, body: &[u8], whole: usize) -> Vec<u8> {
     if wanted.is_some() {
         headers.push(("content-range", &*range));
     }
-    answer(status, &headers, &body[at..body.len().min(at + whole)])
+    response(status, &headers, &body[at..body.len().min(at + whole)])
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn another_run_goes_on_and_a_file_that_changed_begins_anew() {
 fn a_server_without_parts_sends_all_again() {
     let server = Server::start(|_, count| {
         let sent = if count == 0 { 1000 } else { SOUND.len() };
-        answer("200 OK", &[("content-length", "300000")], &SOUND[..sent])
+        response("200 OK", &[("content-length", "300000")], &SOUND[..sent])
     });
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.mp3");
@@ -78,7 +78,7 @@ fn a_server_that_gives_another_part_is_not_believed() {
     let server = Server::start(|request, count| match (count, request.header("range")) {
         (0, _) => part(request, "\"v1\"", SOUND, 100),
         (_, Some(_)) => {
-            answer("206 Partial Content", &[("content-range", "bytes 0-9/300000")], &[1; 10])
+            response("206 Partial Content", &[("content-range", "bytes 0-9/300000")], &[1; 10])
         }
         (_, None) => part(request, "\"v1\"", SOUND, 1_000_000),
     });

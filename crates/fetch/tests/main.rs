@@ -8,13 +8,13 @@ mod server;
 use std::time::{Duration, Instant};
 
 use fetch::{Bounds, Client, Kind, Options, Reach, Request};
-use server::{Server, answer};
+use server::{Server, response};
 
 fn options() -> Options {
     Options {
         reach: Reach::Everywhere,
-        patience: Duration::from_millis(400),
-        pause: Duration::from_millis(10),
+        timeout: Duration::from_millis(400),
+        retry_delay: Duration::from_millis(10),
         ..Options::default()
     }
 }
@@ -26,10 +26,10 @@ fn client() -> Client {
 #[test]
 fn redirects_are_followed_and_those_for_good_are_told() {
     let server = Server::start(|request, _| match request.path() {
-        "/old" => answer("301 Moved Permanently", &[("location", "/new")], b""),
-        "/new" => answer("302 Found", &[("location", "now?x=1#y")], b""),
+        "/old" => response("301 Moved Permanently", &[("location", "/new")], b""),
+        "/new" => response("302 Found", &[("location", "now?x=1#y")], b""),
         "/now?x=1" => {
-            answer("200 OK", &[("content-type", "Text/HTML; charset=\"UTF-8\"")], b"here")
+            response("200 OK", &[("content-type", "Text/HTML; charset=\"UTF-8\"")], b"here")
         }
         other => panic!("{other}"),
     });
@@ -45,19 +45,19 @@ fn redirects_are_followed_and_those_for_good_are_told() {
 fn a_circle_is_left() {
     let server = Server::start(|request, _| {
         let to = if request.path() == "/a" { "/b" } else { "/a" };
-        answer("302 Found", &[("location", to)], b"")
+        response("302 Found", &[("location", to)], b"")
     });
     let fault = client().get(&server.url("/a")).unwrap_err();
     assert_eq!(fault.kind, Kind::Circle, "{fault}");
     let server =
-        Server::start(|_, count| answer("302 Found", &[("location", &format!("/{count}"))], b""));
+        Server::start(|_, count| response("302 Found", &[("location", &format!("/{count}"))], b""));
     assert_eq!(client().get(&server.url("/")).unwrap_err().kind, Kind::Circle);
     assert!(server.count() < 30);
 }
 
 #[test]
 fn the_local_network_is_not_asked() {
-    let server = Server::start(|_, _| answer("200 OK", &[], b""));
+    let server = Server::start(|_, _| response("200 OK", &[], b""));
     let guarded = Client::new(Options { reach: Reach::Internet, ..options() });
     let port = server.port();
     for host in [
@@ -70,8 +70,8 @@ fn the_local_network_is_not_asked() {
     // The hostname of this machine is only recognized as local at the connection.
     let name = std::fs::read_to_string("/etc/hostname").unwrap_or_default();
     if !name.trim().is_empty() {
-        let asked = guarded.get(&format!("http://{}:{port}/", name.trim()));
-        assert!(asked.is_err());
+        let lookups = guarded.get(&format!("http://{}:{port}/", name.trim()));
+        assert!(lookups.is_err());
     }
     assert_eq!(server.count(), 0);
 }
@@ -87,13 +87,13 @@ fn what_is_no_address_is_told() {
 #[test]
 fn a_busy_server_is_asked_again_and_one_that_refuses_is_not() {
     let server = Server::start(|_, count| match count {
-        0 => answer("503 Service Unavailable", &[("retry-after", "0")], b""),
-        1 => answer("500 Internal Server Error", &[], b""),
-        _ => answer("200 OK", &[], b"at last"),
+        0 => response("503 Service Unavailable", &[("retry-after", "0")], b""),
+        1 => response("500 Internal Server Error", &[], b""),
+        _ => response("200 OK", &[], b"at last"),
     });
     assert_eq!(client().get(&server.url("/")).unwrap().bytes(100).unwrap(), b"at last");
     for (status, kind) in [("401 Unauthorized", 401), ("404 Not Found", 404)] {
-        let server = Server::start(move |_, _| answer(status, &[], b""));
+        let server = Server::start(move |_, _| response(status, &[], b""));
         assert_eq!(client().get(&server.url("/")).unwrap_err().kind, Kind::Status(kind));
         assert_eq!(server.count(), 1);
     }
@@ -110,7 +110,7 @@ fn a_server_that_stalls_is_left() {
 
 #[test]
 fn what_is_longer_than_allowed_is_not_read() {
-    let server = Server::start(|_, _| answer("200 OK", &[], &[b'x'; 5000]));
+    let server = Server::start(|_, _| response("200 OK", &[], &[b'x'; 5000]));
     let fault = client().get(&server.url("/")).unwrap().bytes(100).unwrap_err();
     assert_eq!(fault.kind, Kind::Large, "{fault}");
 }
@@ -120,17 +120,17 @@ fn a_password_stays_with_its_host() {
     let other = Server::start(|request, _| {
         assert!(!request.text.to_lowercase().contains("authorization"), "{}", request.text);
         assert!(!request.text.contains("X-Api-Key"), "{}", request.text);
-        answer("200 OK", &[], b"")
+        response("200 OK", &[], b"")
     });
     let there = other.url("/");
     let server = Server::start(move |request, _| {
         assert!(request.text.contains("Basic YWRhOnNlY3JldA=="), "{}", request.text);
         assert!(!request.text.contains("ada:secret"), "{}", request.text);
-        answer("302 Found", &[("location", &there)], b"")
+        response("302 Found", &[("location", &there)], b"")
     });
     let url = server.url("/feed").replace("//", "//ada:secret@");
     let request = Request { headers: &[("x-api-key", "k")], ..Request::get(&url) };
-    client().ask(&request).unwrap();
+    client().send_checked(&request).unwrap();
     assert_eq!((server.count(), other.count()), (1, 1));
 }
 
@@ -138,7 +138,7 @@ fn a_password_stays_with_its_host() {
 fn one_host_gets_two_requests_at_a_time() {
     let server = Server::start(|_, _| {
         std::thread::sleep(Duration::from_millis(50));
-        answer("200 OK", &[], b"")
+        response("200 OK", &[], b"")
     });
     let client = client();
     std::thread::scope(|scope| {
@@ -158,22 +158,22 @@ fn what_counts_anew_is_waited_for_only_where_it_refuses() {
             "/busy" => "429 Too Many Requests",
             _ => "500 Internal Server Error",
         };
-        answer(status, &[("x-ratelimit-reset", &later)], b"")
+        response(status, &[("x-ratelimit-reset", &later)], b"")
     });
-    let asked = |path: &str| {
+    let lookups = |path: &str| {
         let url = server.url(path);
         client().send(&Request::get(&url)).unwrap().retry_after()
     };
-    assert!(asked("/busy").unwrap() > Duration::from_secs(3000));
-    assert_eq!(asked("/broken"), None);
+    assert!(lookups("/busy").unwrap() > Duration::from_secs(3000));
+    assert_eq!(lookups("/broken"), None);
 }
 
 /// Returns bounds for tests. The speed is checked after 200 ms.
 fn narrow() -> Bounds {
     Bounds {
-        slowest: 100,
+        min_speed: 100,
         window: Duration::from_millis(200),
-        answer: Duration::from_millis(900),
+        response: Duration::from_millis(900),
         ..Bounds::default()
     }
 }
@@ -182,9 +182,9 @@ fn narrow() -> Bounds {
 fn a_body_that_comes_too_slowly_is_left() {
     let client = Client::new(Options { bounds: narrow(), ..options() });
     // Ten bytes per second, then ten times the minimum speed without an end.
-    for (bytes, pause) in [(1, 100), (10, 10)] {
+    for (bytes, retry_delay) in [(1, 100), (10, 10)] {
         let begun = Instant::now();
-        let url = Server::dripping(bytes, Duration::from_millis(pause));
+        let url = Server::dripping(bytes, Duration::from_millis(retry_delay));
         let fault = client.get(&url).unwrap().bytes(1 << 30).unwrap_err();
         assert_eq!(fault.kind, Kind::Stalled, "{fault}");
         assert!(begun.elapsed() < Duration::from_secs(5), "{fault}");
@@ -195,7 +195,7 @@ fn a_body_that_comes_too_slowly_is_left() {
 fn a_download_that_has_no_end_is_left() {
     let folder = tempfile::tempdir().unwrap();
     let client = Client::new(Options {
-        bounds: Bounds { largest_download: 1_000_000, ..narrow() },
+        bounds: Bounds { max_download_bytes: 1_000_000, ..narrow() },
         retries: 0,
         ..options()
     });
@@ -211,12 +211,12 @@ fn a_download_that_has_no_end_is_left() {
 
 #[test]
 fn all_answers_together_have_a_bound() {
-    let server = Server::start(|_, _| answer("200 OK", &[], &[b'x'; 4000]));
+    let server = Server::start(|_, _| response("200 OK", &[], &[b'x'; 4000]));
     let client = Client::new(Options {
         bounds: Bounds { all_bytes: 10_000, ..Bounds::default() },
         ..options()
     });
-    let get = || client.get(&server.url("/")).and_then(|answer| answer.bytes(1 << 20));
+    let get = || client.get(&server.url("/")).and_then(|response| response.bytes(1 << 20));
     assert!(get().is_ok() && get().is_ok());
     assert_eq!(get().unwrap_err().kind, Kind::Large);
 }

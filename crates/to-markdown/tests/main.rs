@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use pulldown_cmark::{Options, Parser, html};
-use to_markdown::{Looks, Source, Written};
+use to_markdown::{Conversion, DesignParts, Source};
 
 fn render(text: &str) -> String {
     let options = Options::ENABLE_TABLES
@@ -16,13 +16,13 @@ fn render(text: &str) -> String {
     out
 }
 
-fn write(text: &str, looks: Looks, render: &dyn Fn(&str) -> String) -> Written {
-    let source = Source { looks, is_foreign: false };
+fn write(text: &str, design: DesignParts, render: &dyn Fn(&str) -> String) -> Conversion {
+    let source = Source { design, is_foreign: false };
     to_markdown::write(text, source, render)
 }
 
 fn markdown(source: &str) -> String {
-    let written = write(source, Looks::Dropped, &render);
+    let written = write(source, DesignParts::Dropped, &render);
     assert!(!written.is_html, "{source}");
     written.text
 }
@@ -160,7 +160,7 @@ fn depth_costs_nothing() {
         "<div class=a><blockquote>".repeat(30_000),
         "</blockquote></div>".repeat(30_000)
     );
-    let written = write(&deep, Looks::Kept, &|_| String::new());
+    let written = write(&deep, DesignParts::Kept, &|_| String::new());
     assert!(written.is_html && written.text.contains('x'));
 }
 
@@ -215,12 +215,12 @@ proptest! {
     /// Tests that the rendered output has the same letters and digits as the source.
     #[test]
     fn what_comes_out_renders_to_what_went_in(pieces in prop::collection::vec(piece(), 1..6), kept in any::<bool>()) {
-        let looks = if kept { Looks::Kept } else { Looks::Dropped };
+        let design = if kept { DesignParts::Kept } else { DesignParts::Dropped };
         let source = pieces.concat();
-        let written = write(&source, looks, &render);
+        let written = write(&source, design, &render);
         let shown = if written.is_html { written.text.clone() } else { render(&written.text) };
         let words = |html: &str| -> Vec<char> {
-            let again = write(html, Looks::Kept, &|_| String::new()).text;
+            let again = write(html, DesignParts::Kept, &|_| String::new()).text;
             let mut in_tag = false;
             let text: String = again.chars().filter(|c| { in_tag = (in_tag || *c == '<') && *c != '>'; !in_tag }).collect();
             text.replace("&nbsp;", " ").chars().filter(|c| c.is_alphanumeric()).collect()
@@ -315,9 +315,9 @@ const HOSTILE: &[(&str, &[&str])] = &[
 
 #[test]
 fn what_is_hostile_does_not_come_along() {
-    for looks in [Looks::Dropped, Looks::Kept] {
+    for design in [DesignParts::Dropped, DesignParts::Kept] {
         for (html, forbidden) in HOSTILE {
-            let source = Source { looks, is_foreign: true };
+            let source = Source { design, is_foreign: true };
             let written = to_markdown::write(html, source, &render);
             let shown = if written.is_html { written.text.clone() } else { render(&written.text) };
             // Only tags are checked: plain text may contain anything.
@@ -337,7 +337,7 @@ fn what_is_hostile_does_not_come_along() {
 
 #[test]
 fn what_was_removed_is_said() {
-    let source = Source { looks: Looks::Dropped, is_foreign: true };
+    let source = Source { design: DesignParts::Dropped, is_foreign: true };
     let html = "<p onclick=a>x</p><form><input></form><script>a</script><script>b</script><a href='javascript:a'>y</a>";
     let written = to_markdown::write(html, source, &render);
     let removed: Vec<(&str, usize)> =
@@ -383,7 +383,7 @@ fn films_in_frames_become_their_addresses() {
             "https://www.dailymotion.com/video/x8abc\n\nSaid",
         ),
     ] {
-        let source = Source { looks: Looks::Dropped, is_foreign: true };
+        let source = Source { design: DesignParts::Dropped, is_foreign: true };
         let text = to_markdown::write(html, source, &linked).text;
         assert_eq!(text, markdown, "{html}");
     }
@@ -420,7 +420,7 @@ fn addresses_in_a_text_stay_addresses() {
         ),
         ("<p>https://x.example/a.</p>", "https://x.example/a."),
     ] {
-        let source = Source { looks: Looks::Dropped, is_foreign: true };
+        let source = Source { design: DesignParts::Dropped, is_foreign: true };
         assert_eq!(to_markdown::write(html, source, &linked).text, markdown, "{html}");
     }
 }
@@ -468,7 +468,7 @@ fn pictures_of_services_become_pictures() {
         }
     };
     for (html, markdown) in shapes {
-        let source = Source { looks: Looks::Dropped, is_foreign: true };
+        let source = Source { design: DesignParts::Dropped, is_foreign: true };
         assert_eq!(to_markdown::write(html, source, &figures).text, markdown, "{html}");
     }
 }
@@ -477,7 +477,7 @@ fn pictures_of_services_become_pictures() {
 fn a_text_of_many_links_takes_time_by_its_length() {
     let time = |count: usize, piece: &str| {
         let html = piece.repeat(count);
-        let source = Source { looks: Looks::Dropped, is_foreign: true };
+        let source = Source { design: DesignParts::Dropped, is_foreign: true };
         let start = std::time::Instant::now();
         let written = to_markdown::write(&html, source, &render);
         assert!(written.html_blocks <= count);

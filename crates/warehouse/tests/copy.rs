@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use jiff::Timestamp;
 use rusqlite::types::Value::Integer;
-use warehouse::copy::{Copied, copy};
+use warehouse::copy::{CopySummary, copy};
 use warehouse::store::{Disposition, Facts, Kind, Table, Target};
 use warehouse::{Control, Fault, Field, Reason, Stop, Type};
 
@@ -29,7 +29,7 @@ fn three() -> Warehouse {
     warehouse
 }
 
-fn copied(warehouse: &Warehouse, sources: &[&str], target: &Target) -> Result<Copied, Fault> {
+fn copied(warehouse: &Warehouse, sources: &[&str], target: &Target) -> Result<CopySummary, Fault> {
     let sources: Vec<_> = sources.iter().map(|name| table(name)).collect();
     copy(&warehouse.store, &sources, target, &Control::default(), |_, _| Ok(()))
 }

@@ -7,10 +7,10 @@ use flate2::read::GzDecoder;
 use jiff::Timestamp;
 use proptest::prelude::*;
 use rusqlite::types::Value::{self, Blob, Integer, Null, Real};
-use warehouse::export::{Compression, Exported, Format, Options, export_table};
+use warehouse::export::{Compression, ExportSummary, Format, Options, export_table};
 use warehouse::files::Address;
 use warehouse::load::{self, Csv, Source};
-use warehouse::store::{Disposition, Filling, insert};
+use warehouse::store::{Disposition, TableWriter, insert};
 use warehouse::{Control, Fault, Field, Reason, Stop, Type};
 
 use crate::support::{
@@ -27,7 +27,7 @@ fn fill(warehouse: &Warehouse, columns: &[Field], rows: &[Vec<Value>]) {
     let target = to("logs.rows", Disposition::Truncate);
     let filled = warehouse.store.write(&target.table.dataset, &Control::default(), |transaction| {
         let now = Timestamp::now();
-        let filling = Filling::begin(transaction, "main", &target, columns, now)?;
+        let filling = TableWriter::begin(transaction, "main", &target, columns, now)?;
         let mut statement = filling.statement(transaction)?;
         rows.iter().try_for_each(|row| insert(&mut statement, row))?;
         drop(statement);
@@ -36,7 +36,7 @@ fn fill(warehouse: &Warehouse, columns: &[Field], rows: &[Vec<Value>]) {
     filled.unwrap();
 }
 
-fn export(warehouse: &Warehouse, options: &Options) -> Result<Exported, Fault> {
+fn export(warehouse: &Warehouse, options: &Options) -> Result<ExportSummary, Fault> {
     export_table(&warehouse.store, &table("logs.rows"), options, &Control::default())
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use rusqlite::types::Value;
 use tempfile::TempDir;
-use warehouse::store::{self, Disposition, Facts, Filling, Kind, Start, Store, Table, Target};
+use warehouse::store::{self, Disposition, Facts, Kind, Start, Store, Table, TableWriter, Target};
 use warehouse::{Control, DatasetId, Fault, Field, Reason, TableName, Type};
 
 fn warehouse() -> (TempDir, Store) {
@@ -36,7 +36,7 @@ fn fill(
 ) -> Result<Table, Fault> {
     store.write(&target.table.dataset, &Control::default(), |transaction| {
         let now = Timestamp::now();
-        let filling = Filling::begin(transaction, "main", target, fields, now)?;
+        let filling = TableWriter::begin(transaction, "main", target, fields, now)?;
         let mut statement = filling.statement(transaction)?;
         for row in rows {
             store::insert(&mut statement, row)?;

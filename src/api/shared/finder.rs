@@ -77,7 +77,7 @@ impl Finder {
             return Ok(());
         }
         let index = self.index()?;
-        let before = indexed_moment.take().filter(|_| !index.is_changed_by_others());
+        let before = indexed_moment.take().filter(|_| !index.has_external_changes());
         let changes = before.and_then(|before| changes(&before.sources, moment));
         match changes {
             Some((changed, removed)) => {

@@ -23,14 +23,14 @@ pub fn change(
     table: &mut Table,
     fields: Vec<Field>,
 ) -> Result<(), ApiError> {
-    let is_left_out = |known: &&Field| !fields.iter().any(|field| field.is_called(&known.name));
+    let is_left_out = |known: &&Field| !fields.iter().any(|field| field.has_name(&known.name));
     if let Some(known) = table.fields.iter().find(is_left_out) {
         let message = format!("the column {:?} is missing: columns cannot be removed", known.name);
         return Err(invalid_fields(message));
     }
     let mut more = Vec::new();
     for field in fields {
-        let known = table.fields.iter().position(|known| known.is_called(&field.name));
+        let known = table.fields.iter().position(|known| known.has_name(&field.name));
         match known {
             Some(at) => change_one(connection, table, at, field)?,
             None => more.push(field),

@@ -8,7 +8,7 @@ use super::call::{Reply, WarehouseCall, with_etag};
 use super::metadata::{self, ChangeMode};
 use super::paging::{PageRequest, set_next};
 use api_shared::ApiError;
-use warehouse::engine::writable;
+use warehouse::engine::check_writable;
 use warehouse::store::{Dataset, Facts};
 use warehouse::{DatasetId, Fault};
 
@@ -49,7 +49,7 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
     // The dataset `site` already exists. On some systems, a name that differs only in case is the
     // same file.
     if id.as_str() != DatasetId::SITE {
-        writable(&id).map_err(api_error)?;
+        check_writable(&id).map_err(api_error)?;
     }
     call.store()?.create_dataset(&id, &new).map_err(api_error)?;
     resource(call, &Dataset { id, facts: new }).map(Reply::json)
@@ -67,7 +67,7 @@ pub fn update(call: &WarehouseCall) -> Result<Reply, ApiError> {
 
 fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, ApiError> {
     let id = call.dataset()?;
-    writable(&id).map_err(api_error)?;
+    check_writable(&id).map_err(api_error)?;
     refuse_unsupported(&call.body)?;
     let mut refused = None;
     let changed = call.store()?.update_dataset(&id, |dataset| {
@@ -88,7 +88,7 @@ fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, ApiError> {
 /// Implements `datasets.delete`.
 pub fn delete(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let id = call.dataset()?;
-    writable(&id).map_err(api_error)?;
+    check_writable(&id).map_err(api_error)?;
     let with_tables = call.parameters.flag("deleteContents")?;
     call.store()?.remove_dataset(&id, with_tables).map_err(api_error)?;
     Ok(Reply::no_content())

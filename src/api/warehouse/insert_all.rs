@@ -9,7 +9,7 @@ use super::call::{Reply, WarehouseCall};
 use super::configuration::TypedFields;
 use super::job_resource::error_json;
 use api_shared::ApiError;
-use warehouse::engine::writable;
+use warehouse::engine::check_writable;
 use warehouse::load::{InsertOptions, Inserted, RowFault, insert_rows};
 use warehouse::{Control, TableName};
 
@@ -20,7 +20,7 @@ const MAX_ROWS: usize = 50_000;
 /// last minute: the client repeats the row because it received no answer.
 pub fn insert_all(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let table = call.table()?;
-    writable(&table.dataset).map_err(api_error)?;
+    check_writable(&table.dataset).map_err(api_error)?;
     let body = Value::Object(call.body.clone());
     let fields = TypedFields::of(&body, "request").map_err(api_error)?;
     if fields.text("templateSuffix").map_err(api_error)?.is_some_and(|suffix| !suffix.is_empty()) {

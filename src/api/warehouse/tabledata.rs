@@ -55,7 +55,7 @@ fn is_field_path(fields: &[Field], path: &[&str]) -> bool {
     let Some((name, rest)) = path.split_first() else {
         return false;
     };
-    let found = fields.iter().find(|field| field.is_called(name));
+    let found = fields.iter().find(|field| field.has_name(name));
     found.is_some_and(|field| rest.is_empty() || is_field_path(inner(&field.of), rest))
 }
 
@@ -72,7 +72,7 @@ fn pruned_fields(fields: &[Field], paths: &[&[&str]]) -> Vec<(usize, Field)> {
     let wanted = |(index, field): (usize, &Field)| {
         let own = paths.iter().filter_map(|path| path.split_first());
         let rests: Vec<&[&str]> =
-            own.filter(|(name, _)| field.is_called(name)).map(|(_, rest)| rest).collect();
+            own.filter(|(name, _)| field.has_name(name)).map(|(_, rest)| rest).collect();
         let is_whole = rests.iter().any(|rest| rest.is_empty());
         match (rests.is_empty(), is_whole) {
             (true, _) => None,

@@ -12,7 +12,7 @@ use super::configuration::{TypedFields, layout};
 use super::metadata::{self, ChangeMode};
 use super::paging::{PageRequest, set_next};
 use api_shared::ApiError;
-use warehouse::engine::writable;
+use warehouse::engine::check_writable;
 use warehouse::sql::{Parameters, Session};
 use warehouse::store::{Kind, Table};
 use warehouse::{Control, Fault, TableName, schema};
@@ -48,7 +48,7 @@ pub fn get(call: &WarehouseCall) -> Result<Reply, ApiError> {
 /// Implements `tables.insert`.
 pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let dataset = call.dataset()?;
-    writable(&dataset).map_err(api_error)?;
+    check_writable(&dataset).map_err(api_error)?;
     let reference = &call.body.get("tableReference").unwrap_or(&Value::Null);
     let id = reference["tableId"]
         .as_str()
@@ -83,7 +83,7 @@ pub fn update(call: &WarehouseCall) -> Result<Reply, ApiError> {
 
 fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, ApiError> {
     let name = call.table()?;
-    writable(&name.dataset).map_err(api_error)?;
+    check_writable(&name.dataset).map_err(api_error)?;
     refuse_unsupported(&call.body)?;
     let mut refused = None;
     let changed = call.store()?.update_table(&name, |connection, table| {
@@ -113,7 +113,7 @@ fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, ApiError> {
 /// Implements `tables.delete`.
 pub fn delete(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let name = call.table()?;
-    writable(&name.dataset).map_err(api_error)?;
+    check_writable(&name.dataset).map_err(api_error)?;
     call.store()?.remove_table(&name).map_err(api_error)?;
     Ok(Reply::no_content())
 }
@@ -161,7 +161,7 @@ fn make_view(call: &WarehouseCall, table: &mut Table, query: &str) -> Result<(),
         now: Timestamp::now(),
     };
     let control = Control::new(Some(VIEW_CHECK_TIMEOUT));
-    let summary = call.ask(|engine| engine.look(query, &session, &control))?;
+    let summary = call.ask(|engine| engine.dry_run(query, &session, &control))?;
     if summary.writes {
         return Err(ApiError::invalid("view.query", "must be a SELECT statement"));
     }

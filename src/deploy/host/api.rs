@@ -51,8 +51,8 @@ impl Api {
                 Some(endpoint) => Reach::named(endpoint),
                 None => Reach::Internet,
             },
-            at_once: MAX_PARALLEL,
-            patience: Duration::from_mins(1),
+            max_per_host: MAX_PARALLEL,
+            timeout: Duration::from_mins(1),
             retries: 4,
             ..Options::default()
         };
@@ -94,7 +94,7 @@ impl Api {
                 "check the network connection, and deploy again; the previous version is still published",
             )
         };
-        let answer = self.client.ask_on(&Request {
+        let answer = self.client.send_unchecked(&Request {
             method,
             url: &format!("{}{path}", self.base),
             headers: &headers,

@@ -18,7 +18,7 @@ pub fn fill(
     found: &mut Found,
 ) {
     let place = own.text.path.clone();
-    let mut unread = |key: &str, value: &Value| {
+    let mut invalid_values = |key: &str, value: &Value| {
         let value = text(value).unwrap_or_else(|| value.to_string());
         found.note(format!("`{key}: {value}` is not valid; it was left out"), &*place);
     };
@@ -33,7 +33,7 @@ pub fn fill(
         if let Some(Value::Object(table)) = whole {
             options = table;
         }
-        attach(entry, url, &mut options, data, own, &mut unread);
+        attach(entry, url, &mut options, data, own, &mut invalid_values);
     }
     let mut podcast = Map::new();
     let mut first = |keys: &[&str]| take(data, keys).or_else(|| take(&mut options, keys));
@@ -49,7 +49,7 @@ pub fn fill(
                     Some(number) if number.fract() == 0.0 => json!({ "number": number as i64 }),
                     Some(number) => json!({ "number": number }),
                     None => {
-                        unread(key, &value);
+                        invalid_values(key, &value);
                         continue;
                     }
                 },
@@ -98,7 +98,7 @@ pub fn fill(
         } else if is_clean {
             itunes.insert("explicit".into(), false.into());
         } else {
-            unread("explicit", &explicit);
+            invalid_values("explicit", &explicit);
         }
     }
     if let Some(kind) = first(&["episode_type", "episodeType"]).as_ref().and_then(text) {
@@ -122,7 +122,7 @@ fn attach(
     options: &mut Data,
     data: &mut Data,
     own: &mut TextReferences<'_, '_>,
-    unread: &mut dyn FnMut(&str, &Value),
+    invalid_values: &mut dyn FnMut(&str, &Value),
 ) {
     let mut first = |keys: &[&str]| take(options, keys).or_else(|| take(data, keys));
     let facts = [
@@ -150,7 +150,7 @@ fn attach(
             _ => Some(Value::from(&*written)),
         };
         if value.is_none() {
-            unread(key, &written.into());
+            invalid_values(key, &written.into());
         }
         table.extend(value.map(|value| (key.to_owned(), value)));
     }

@@ -33,12 +33,12 @@ pub fn fill(
     let mut data = flattened(text_of.fields.clone());
     let place = text_of.path.clone();
     let zone = &source.zone;
-    let unread = std::cell::Cell::new(false);
+    let invalid_values = std::cell::Cell::new(false);
     let mut time = |keys: &[&str], data: &mut Data| {
         let written = take_text(data, keys)?;
         let at = moment(&written, zone);
         if at.is_none() {
-            unread.set(true);
+            invalid_values.set(true);
             found.note(format!("`{written}` is not a valid date"), &*place);
         }
         at
@@ -46,7 +46,7 @@ pub fn fill(
     let published =
         time(&["date", "publishDate", "pubDate", "published_at", "date_published"], &mut data);
     let own_day = || moment(text_of.date.as_deref()?, zone);
-    let has_unread_date = unread.take();
+    let has_unread_date = invalid_values.take();
     entry.set("date_published", published.or_else(own_day));
     entry.set(
         "date_modified",
@@ -55,12 +55,12 @@ pub fn fill(
             &mut data,
         ),
     );
-    unread.take();
+    invalid_values.take();
     let expired = time(&["expiryDate", "unpublishdate"], &mut data);
     let now = jiff::Timestamp::now();
     let is_past = |at: String| dates::instant(&at, zone).is_some_and(|at| at < now);
     // A text with an unreadable date may be unpublished.
-    if has_unread_date || unread.get() || expired.is_some_and(is_past) {
+    if has_unread_date || invalid_values.get() || expired.is_some_and(is_past) {
         entry.set("status", "unpublished");
     }
     title(entry, &mut data, text_of);

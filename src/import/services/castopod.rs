@@ -24,7 +24,7 @@ pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
         rest.split('/').next().unwrap_or_default().to_owned()
     });
     site.authorize(REMEDY)?;
-    let shows = match site.ask("api/rest/v1/podcasts") {
+    let shows = match site.send_checked("api/rest/v1/podcasts") {
         Ok(answer) => Some(answer),
         Err(Refusal::Missing(_)) => None,
         Err(Refusal::Key(_)) if site.key.is_none() => None,
@@ -48,14 +48,15 @@ pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
             "api/rest/v1/episodes?podcastIds={}&order=newest&limit={PAGE_SIZE}&offset={offset}",
             show.id
         );
-        let Value::Array(list) = site.ask(&path).map_err(|refusal| refusal.to_message(REMEDY))?
+        let Value::Array(list) =
+            site.send_checked(&path).map_err(|refusal| refusal.to_message(REMEDY))?
         else {
             break;
         };
         let known = seen.len();
         for (of, item) in list.into_iter().filter_map(episode) {
             let is_new = seen.insert(item.guid.clone());
-            let segment = item.kept.as_ref().and_then(|kept| kept.segment.clone());
+            let segment = item.stored.as_ref().and_then(|stored| stored.segment.clone());
             let is_published = segment.is_some_and(|segment| published.contains(&segment));
             if is_new && of == show.id && !is_published {
                 episodes.push(item);

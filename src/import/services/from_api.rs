@@ -125,14 +125,14 @@ impl<'a> Site<'a> {
     }
 
     /// Requests a path below the base, and parses the answer as JSON.
-    pub fn ask(&self, path: &str) -> Result<Value, Refusal> {
+    pub fn send_checked(&self, path: &str) -> Result<Value, Refusal> {
         let other = |message: String| Refusal::Other(self.without_key(&message));
         let url = self.base.join(path).map_err(|error| other(error.to_string()))?;
         let own = self.authorization.as_ref().map(|make| make());
         let mut headers = vec![("accept", "application/json"), ("accept-version", "v5.0")];
         headers.extend(own.as_deref().map(|value| ("authorization", value)));
         let from_api =
-            self.client.ask(&Request { headers: &headers, ..Request::get(url.as_str()) });
+            self.client.send_checked(&Request { headers: &headers, ..Request::get(url.as_str()) });
         let answer = from_api.map_err(|fault| self.refusal(&fault))?;
         if answer.url.origin() != self.base.origin() {
             let message = format!(
@@ -146,10 +146,10 @@ impl<'a> Site<'a> {
             .map_err(|error| other(format!("{url} did not return valid JSON: {error}")))
     }
 
-    /// Like [`ask`](Self::ask), but returns `None` if the resource does not exist or is not
+    /// Like [`send_checked`](Self::ask), but returns `None` if the resource does not exist or is not
     /// accessible.
     pub fn ask_for(&self, path: &str) -> Result<Option<Value>, String> {
-        match self.ask(path) {
+        match self.send_checked(path) {
             Ok(value) => Ok(Some(value)),
             Err(Refusal::Missing(_) | Refusal::Key(_)) => Ok(None),
             Err(Refusal::Other(message)) => Err(message),

@@ -55,7 +55,7 @@ pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
         let mut page = Some(1);
         while let Some(number) = page.take().filter(|number| *number <= MAX_PARTS as u64) {
             let path = format!("{api}/{kind}/?{with}&include=tags,authors&limit=100&page={number}");
-            let mut answer = match site.ask(&path).map_err(to_message)? {
+            let mut answer = match site.send_checked(&path).map_err(to_message)? {
                 Value::Object(answer) => answer,
                 _ => Map::new(),
             };

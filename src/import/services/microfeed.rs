@@ -74,7 +74,7 @@ fn all(site: &Site<'_>, path: &str) -> Result<Vec<Value>, Refusal> {
     let (mut answers, mut seen) = (Vec::new(), HashSet::new());
     let mut next = Some(path.to_owned());
     while let Some(from_api) = next.take().filter(|_| answers.len() < MAX_PARTS) {
-        let answer = site.ask(&from_api)?;
+        let answer = site.send_checked(&from_api)?;
         let own = answer.as_object().into_iter().flatten();
         let mut own = own.filter(|(key, _)| key.starts_with('_'));
         let cursor =

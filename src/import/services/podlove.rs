@@ -7,7 +7,7 @@ use std::io::Read;
 use feeds::podlove::{
     Contributors, chapters, episode, feeds as feeds_of, files, people, post, transcript,
 };
-use feeds::{Channel, Item, Kept, PodloveExport};
+use feeds::{Channel, Item, PodloveExport, StoredData};
 use fetch::Client;
 use flate2::read::MultiGzDecoder;
 use serde_json::Value;
@@ -44,15 +44,15 @@ pub fn from_export(
     let Some(podlove_source) = podlove_source else {
         return texts_only(source, client);
     };
-    let kept = address::open(podlove_source, client)?;
-    let Some(kept) = export(podlove_source, &kept.bytes)? else {
+    let stored = address::open(podlove_source, client)?;
+    let Some(stored) = export(podlove_source, &stored.bytes)? else {
         return Err(format!(
             "{podlove_source} is not a Podlove Publisher export\n  help: export the show under Podlove, Tools, Podcast Export, as .xml.gz or .xml"
         ));
     };
     let mut feed = feeds::read(&texts.bytes, None).map_err(|error| format!("{source}: {error}"))?;
-    kept.put_show(&mut feed.channel);
-    let episodes = feed.items.iter_mut().filter_map(|item| kept.put(item)).count();
+    stored.add_show(&mut feed.channel);
+    let episodes = feed.items.iter_mut().filter_map(|item| stored.add_episode(item)).count();
     let mut found = feed::found(feed, &texts);
     if episodes == 0 {
         let message = "the exports of Podlove and WordPress have no episode in common: they are from different sites";
@@ -97,7 +97,7 @@ fn texts_only(source: &str, client: &Client) -> Result<Found, String> {
 
 pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
     site.authorize(REMEDY)?;
-    let show = site.ask("wp-json/podlove/v2/podcast").map_err(|refusal| match refusal {
+    let show = site.send_checked("wp-json/podlove/v2/podcast").map_err(|refusal| match refusal {
         Refusal::Missing(message) => {
             format!("{message}\n  help: use the address of the home page of a WordPress site with Podlove Publisher 4 or later")
         }
@@ -136,7 +136,7 @@ fn episodes(
 ) -> Result<Vec<Item>, String> {
     let api = "wp-json/podlove/v2";
     let status = if site.key.is_some() { "all" } else { "publish" };
-    let listed = site.ask(&format!("{api}/episodes?status={status}"));
+    let listed = site.send_checked(&format!("{api}/episodes?status={status}"));
     let listed = listed.map_err(|refusal| refusal.to_message(REMEDY))?;
     let listed = listed.get("results").and_then(Value::as_array).cloned().unwrap_or_default();
     let mut by_post: HashMap<String, Item> = std::mem::take(posts)
@@ -162,18 +162,21 @@ fn episodes(
         }
         // A post that WordPress does not list has an unusual status, such as trash.
         let mut item = post.unwrap_or_else(|| Item {
-            kept: Some(Kept {
+            stored: Some(StoredData {
                 hidden: Some("is not among the posts that WordPress lists".to_owned()),
-                ..Kept::default()
+                ..StoredData::default()
             }),
             ..Item::default()
         });
-        let ask = |path: String| site.ask_for(&format!("{api}/{path}"));
-        let _ = ask(format!("episodes/{id}/media"))?.and_then(|answer| files(answer, &mut item));
-        let _ = ask(format!("chapters/{id}"))?.and_then(|answer| chapters(answer, &mut item));
-        let answer = ask(format!("episodes/{id}/contributions"))?;
+        let send_checked = |path: String| site.ask_for(&format!("{api}/{path}"));
+        let _ = send_checked(format!("episodes/{id}/media"))?
+            .and_then(|answer| files(answer, &mut item));
+        let _ =
+            send_checked(format!("chapters/{id}"))?.and_then(|answer| chapters(answer, &mut item));
+        let answer = send_checked(format!("episodes/{id}/contributions"))?;
         let _ = answer.and_then(|answer| people(answer, &known, &mut item));
-        let _ = ask(format!("transcripts/{id}"))?.and_then(|answer| transcript(answer, &mut item));
+        let _ = send_checked(format!("transcripts/{id}"))?
+            .and_then(|answer| transcript(answer, &mut item));
         let _ = episode(about, &mut item);
         items.push(item);
     }
@@ -189,7 +192,7 @@ fn posts(site: &Site<'_>, kind: &str) -> Result<Vec<Item>, String> {
     let (mut items, mut before) = (Vec::new(), None);
     for page in 1..=MAX_PARTS {
         let path = format!("wp-json/wp/v2/{kind}?per_page={PAGE_SIZE}&page={page}&_embed=1{with}");
-        let list = match site.ask(&path) {
+        let list = match site.send_checked(&path) {
             Ok(Value::Array(list)) => list,
             // The page after the last one does not exist.
             Ok(_) | Err(Refusal::Missing(_)) => break,

@@ -230,10 +230,10 @@ impl Reader<'_> {
 
     /// Writes the footnotes of an entry, which WordPress stores outside of its text.
     fn footnotes(&mut self) {
-        let kept = meta(self.entry, "footnotes").filter(|_| !self.has_footnotes);
-        let Some(kept) = kept else { return };
+        let stored = meta(self.entry, "footnotes").filter(|_| !self.has_footnotes);
+        let Some(stored) = stored else { return };
         self.has_footnotes = true;
-        let Ok(Value::Array(notes)) = serde_json::from_str(kept) else {
+        let Ok(Value::Array(notes)) = serde_json::from_str(stored) else {
             return self.note("its footnotes cannot be read; they were left out");
         };
         let mut html = String::from("<ol class=\"wp-block-footnotes\">");

@@ -1,7 +1,7 @@
 //! Data of plugins for podcasts and search engines.
 
 use feeds::values::seconds;
-use feeds::{Enclosure, Item, Unread, WordPress};
+use feeds::{Enclosure, InvalidValues, Item, WordPress};
 use serde_json::{Map, Value, json};
 
 use super::library::{Library, meta};
@@ -27,7 +27,7 @@ pub fn add_plugin_data(item: &mut Item, entry: &WordPress, library: &Library) {
         ("itunes_episode_number", "episode_no", "episode"),
     ] {
         let field_value = field_value(name, of_power_press);
-        let number = field_value.and_then(|text| item.unread.number(name, &text));
+        let number = field_value.and_then(|text| item.invalid_values.number(name, &text));
         if let Some(number) = number {
             item.itunes.entry(key).or_insert_with(|| number.into());
         }
@@ -56,7 +56,7 @@ fn recording(item: &mut Item, entry: &WordPress) {
         let stored =
             entry.meta.iter().filter(|(key, _)| key == "enclosure" || key == "_podcast:enclosure");
         for (_, text) in stored {
-            if let Some(file) = enclosure(text, &mut item.unread)
+            if let Some(file) = enclosure(text, &mut item.invalid_values)
                 && !item.enclosures.iter().any(|known| known.url == file.url)
             {
                 item.enclosures.push(file);
@@ -67,28 +67,29 @@ fn recording(item: &mut Item, entry: &WordPress) {
     if let (true, Some(url)) = (item.enclosures.is_empty(), meta("audio_file")) {
         item.enclosures.push(Enclosure {
             url: url.to_owned(),
-            length: meta("filesize_raw").and_then(|text| item.unread.length("filesize_raw", text)),
+            length: meta("filesize_raw")
+                .and_then(|text| item.invalid_values.length("filesize_raw", text)),
             ..Enclosure::default()
         });
     }
     if let (Some(file), Some(duration)) = (item.enclosures.first_mut(), meta("duration")) {
-        let duration = item.unread.seconds("duration", duration);
+        let duration = item.invalid_values.seconds("duration", duration);
         file.duration = file.duration.or(duration);
     }
 }
 
 /// Parses an enclosure, which WordPress stores in lines: address, length, type, and data of
 /// PowerPress.
-fn enclosure(text: &str, unread: &mut Unread) -> Option<Enclosure> {
+fn enclosure(text: &str, invalid_values: &mut InvalidValues) -> Option<Enclosure> {
     let mut lines = text.lines().map(str::trim);
     let url = lines.next().filter(|url| url.starts_with("http"))?.to_owned();
-    let length = lines.next().and_then(|text| unread.length("enclosure length", text));
+    let length = lines.next().and_then(|text| invalid_values.length("enclosure length", text));
     let media_type = lines.next().filter(|kind| kind.contains('/')).map(str::to_owned);
     let rest = lines.next().unwrap_or_default();
     let duration = serialized(rest, "duration").filter(|text| !text.is_empty());
     let duration = duration.and_then(|text| {
         if seconds(text).is_none() {
-            unread.push("duration", text, "duration");
+            invalid_values.push("duration", text, "duration");
         }
         seconds(text).filter(|seconds| *seconds > 0.0)
     });
@@ -131,7 +132,7 @@ fn seo(item: &mut Item, entry: &WordPress) {
     let picture =
         ["_yoast_wpseo_opengraph-image", "rank_math_facebook_image", "_seopress_social_fb_img"];
     let picture = picture.iter().find_map(|name| meta(entry, name)).map(Value::from);
-    let Some(stored) = &mut item.kept else { return };
+    let Some(stored) = &mut item.stored else { return };
     if stored.is_page {
         stored.fields.extend(description.map(|text| ("meta_description".to_owned(), text)));
         return;
@@ -150,7 +151,7 @@ fn put_image(item: &mut Item, library: &Library, id: &str) {
         return;
     };
     item.image = Some(file.url.clone());
-    if let (false, Some(stored)) = (file.alt.is_empty(), &mut item.kept) {
+    if let (false, Some(stored)) = (file.alt.is_empty(), &mut item.stored) {
         let image = json!({ "url": file.url, "alt": file.alt });
         stored.fields.insert("image".to_owned(), image);
     }

@@ -84,7 +84,7 @@ fn add(
             published.items.extend(feed.items.into_iter().filter_map(item));
             Ok(feed.channel.next_url.into_iter().collect())
         }
-        Err(feeds::NoFeed { feed_url: Some(url), .. }) => Ok(vec![resolve_url(name, &url)]),
+        Err(feeds::NotAFeed { feed_url: Some(url), .. }) => Ok(vec![resolve_url(name, &url)]),
         Err(fault) => Err(format!("{name} is neither a feed nor a sitemap: {fault}")),
     }
 }

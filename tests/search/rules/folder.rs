@@ -38,7 +38,7 @@ impl Published for Folder {
         }
     }
 
-    fn said(&self, transcript: &TranscriptListing, bytes: Range<usize>) -> Option<String> {
+    fn spoken_text(&self, transcript: &TranscriptListing, bytes: Range<usize>) -> Option<String> {
         let file = self.file(transcript.address.strip_prefix(self.base)?)?;
         let bytes = file.get(bytes.start..bytes.end.min(file.len()))?;
         let format = match transcript.format {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{Origin, TypedFields};
 use crate::grants::Grants;
 use model::rfc3339;
-use warehouse::engine::writable;
+use warehouse::engine::check_writable;
 use warehouse::store::{Disposition, Target};
 use warehouse::{Fault, TableName};
 
@@ -40,7 +40,7 @@ impl CopyWork {
                 fields.invalid_field("destinationTable", "missing: name the table to copy to")
             );
         };
-        writable(&table.dataset)?;
+        check_writable(&table.dataset)?;
         Ok(Self {
             sources: sources(fields, origin)?,
             target: Target {

@@ -97,7 +97,7 @@ fn column(
     let Some(columns) = columns else {
         return Ok(());
     };
-    match columns.iter().find(|column| column.is_called(name)) {
+    match columns.iter().find(|column| column.has_name(name)) {
         None => Err(own.invalid_field(place, &format!("unknown column {name:?}"))),
         Some(column) if !can_be(&column.of) => Err(own.invalid_field(
             place,

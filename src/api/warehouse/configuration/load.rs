@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{Origin, TypedFields, layout};
 use crate::grants::Grants;
-use warehouse::engine::writable;
+use warehouse::engine::check_writable;
 use warehouse::files::Address;
 use warehouse::load::{Csv, Encoding, Format, Options, Updates};
 use warehouse::store::{Disposition, Facts, Target};
@@ -32,7 +32,7 @@ impl LoadWork {
                 fields.invalid_field("destinationTable", "missing: name the table to load into")
             );
         };
-        writable(&table.dataset)?;
+        check_writable(&table.dataset)?;
         let target = Target {
             create: fields.creates_table()?,
             ..Target::new(table, fields.disposition(Disposition::Append)?)

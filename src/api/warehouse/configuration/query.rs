@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Origin, TypedFields, layout};
 use crate::grants::Grants;
-use warehouse::engine::writable;
+use warehouse::engine::check_writable;
 use warehouse::sql::{Parameter, Parameters};
 use warehouse::store::{Disposition, Target};
 use warehouse::{DatasetId, Fault, TableName, Type, schema, value};
@@ -57,7 +57,7 @@ impl QueryWork {
         }
         let named = fields.table("destinationTable", origin.project)?;
         if let Some(table) = &named {
-            writable(&table.dataset)?;
+            check_writable(&table.dataset)?;
         }
         let (create, adds_columns) = (fields.creates_table()?, adds_columns(fields)?);
         let disposition = fields.disposition(Disposition::Empty)?;
@@ -156,7 +156,8 @@ fn parameter_type(fields: &TypedFields<'_>) -> Result<Type, Fault> {
             });
             Ok(Type::Struct(parts.collect::<Result<_, Fault>>()?))
         }
-        _ => Type::parse(name).ok_or_else(|| fields.invalid_field("type", &schema::no_type(name))),
+        _ => Type::parse(name)
+            .ok_or_else(|| fields.invalid_field("type", &schema::unknown_type(name))),
     }
 }
 

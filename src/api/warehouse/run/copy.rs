@@ -6,7 +6,7 @@ use super::extract::query;
 use super::{JobContext, record_outcome};
 use crate::configuration::CopyWork;
 use crate::job_resource::JobOutcome;
-use warehouse::copy::{Copied, copy};
+use warehouse::copy::{CopySummary, copy};
 use warehouse::{DatasetId, Fault, TableName};
 
 /// Copies tables. For a table of the site, its rows are first stored in a hidden table.
@@ -41,7 +41,7 @@ fn hidden_dataset(context: &JobContext<'_>, at: usize) -> DatasetId {
     DatasetId::of_job(&format!("{}:{at}", context.job))
 }
 
-fn outcome(copied: Copied) -> JobOutcome {
+fn outcome(copied: CopySummary) -> JobOutcome {
     JobOutcome {
         statistics: json!({ "copy": { "copiedRows": copied.rows.to_string() } }),
         ..JobOutcome::default()

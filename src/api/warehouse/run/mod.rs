@@ -15,7 +15,7 @@ use tables::SiteTables;
 use warehouse::store::note_applied;
 use warehouse::{Control, Fault, Store};
 
-pub use query::{job_statistics, look, statistics};
+pub use query::{dry_run, job_statistics, statistics};
 
 /// Everything that a job needs to run.
 pub struct JobContext<'a> {

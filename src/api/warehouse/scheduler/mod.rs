@@ -145,7 +145,7 @@ impl Scheduler {
         let origin = Origin { project: start.project, job: &id, has_data: start.data.is_some() };
         let configuration = Configuration::read(given, origin)?;
         configuration.work.check(start.grants)?;
-        let statistics = self.look(app, &configuration.work, &start)?;
+        let statistics = self.dry_run(app, &configuration.work, &start)?;
         let mut job = Job {
             record: JobRecord {
                 number: 0,
@@ -192,10 +192,10 @@ impl Scheduler {
     }
 
     /// Returns the statistics of a job before it runs. Err if the job is invalid.
-    fn look(&self, app: &App, work: &Work, start: &JobRequest<'_>) -> Result<Value, Fault> {
+    fn dry_run(&self, app: &App, work: &Work, start: &JobRequest<'_>) -> Result<Value, Fault> {
         match work {
             Work::Query(work) => {
-                let summary = run::look(app, &self.store()?, start.project, work)?;
+                let summary = run::dry_run(app, &self.store()?, start.project, work)?;
                 if summary.writes {
                     let what = format!("run {}", summary.statement);
                     Grants::require_grant(start.grants.writes_tables, &what)?;

@@ -1,6 +1,6 @@
 //! Comparison of two pieces of HTML for the same content.
 
-use crate::addresses::leads_to;
+use crate::addresses::is_url_of_text;
 use crate::clean::language;
 use crate::tokens::{Tag, Token, is_block, is_void, push_text};
 
@@ -8,8 +8,8 @@ use crate::tokens::{Tag, Token, is_block, is_void, push_text};
 /// ids to headings, sizes to pictures, a box around a table, colours to code, and links to plain
 /// URLs.
 pub fn is_same(source: &[Token], rendered: &[Token]) -> bool {
-    let (source, rendered) = (canonical(source), canonical(rendered));
-    let (mut own, mut other) = (Place::of(&source), Place::of(&rendered));
+    let (source, rendered) = (canonicalize(source), canonicalize(rendered));
+    let (mut own, mut other) = (Cursor::of(&source), Cursor::of(&rendered));
     let mut in_added_link = false;
     loop {
         match (own.token(), other.token()) {
@@ -49,13 +49,13 @@ pub fn is_same(source: &[Token], rendered: &[Token]) -> bool {
 }
 
 /// A position in a list of tokens, and in a text.
-struct Place<'t> {
+struct Cursor<'t> {
     tokens: &'t [Token],
     at: usize,
     byte: usize,
 }
 
-impl<'t> Place<'t> {
+impl<'t> Cursor<'t> {
     fn of(tokens: &'t [Token]) -> Self {
         Self { tokens, at: 0, byte: 0 }
     }
@@ -95,7 +95,7 @@ fn is_whole_address(tokens: &[Token], at: usize) -> bool {
     tag.attributes.len() == 1
         && !starts_late
         && !ends_early
-        && rests.any(|rest| leads_to(rest, text))
+        && rests.any(|rest| is_url_of_text(rest, text))
 }
 
 fn is_same_tag(source: &Tag, rendered: &Tag) -> bool {
@@ -131,7 +131,7 @@ fn is_same_tag(source: &Tag, rendered: &Tag) -> bool {
 
 /// Removes insignificant parts from tokens: whitespace between blocks, boxes around tables, colours
 /// of code.
-fn canonical(tokens: &[Token]) -> Vec<Token> {
+fn canonicalize(tokens: &[Token]) -> Vec<Token> {
     let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut open: Vec<(&str, bool)> = Vec::new();
     let mut in_pre = 0_usize;

@@ -1,7 +1,7 @@
 //! Properties of an entry at a service that a feed does not have: whether it is public, whether it
 //! is a page, its slug.
 
-use feeds::Kept;
+use feeds::StoredData;
 use jiff::Timestamp;
 
 use super::found::{Entry, Found, Note, add};
@@ -16,11 +16,11 @@ const PAGE_KEYS: [&str; 10] = [
 
 /// Adds an entry with its properties at the service. An entry that is not public there is
 /// unpublished here.
-pub fn put(mut entry: Entry, kept: Kept, found: &mut Found) {
-    for (key, value) in kept.fields {
+pub fn put(mut entry: Entry, stored: StoredData, found: &mut Found) {
+    for (key, value) in stored.fields {
         entry.set(&key, value);
     }
-    if let Some(why) = &kept.hidden {
+    if let Some(why) = &stored.hidden {
         entry.set("status", "unpublished");
         // The address contains only a number, and was never public.
         entry.address = None;
@@ -28,20 +28,20 @@ pub fn put(mut entry: Entry, kept: Kept, found: &mut Found) {
         let message = format!("“{}” {why}: it was imported as unpublished", entry.name());
         found.note(message, entry.place.clone());
     }
-    if let Some(id) = kept.id.as_deref().and_then(|id| ItemId::parse(id).ok()) {
+    if let Some(id) = stored.id.as_deref().and_then(|id| ItemId::parse(id).ok()) {
         entry.set("id", id.to_string());
         if id.as_str() != entry.identity {
             entry.set("guid", entry.identity.clone());
         }
     }
     // WordPress stores slugs percent-encoded.
-    let segment = kept.segment.map(|name| {
+    let segment = stored.segment.map(|name| {
         let decoded = percent_encoding::percent_decode_str(&name).decode_utf8();
         decoded.map_or_else(|_| name.clone(), std::borrow::Cow::into_owned)
     });
     entry.segment = segment.filter(|name| !name.is_empty()).or(entry.segment);
-    entry.texts = kept.files.into_iter().collect();
-    if kept.is_page {
+    entry.texts = stored.files.into_iter().collect();
+    if stored.is_page {
         entry.fields.retain(|key, _| PAGE_KEYS.contains(&key.as_str()) || key == "aliases");
         found.pages.push(entry);
     } else {

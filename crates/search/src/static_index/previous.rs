@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::entry::{Entry, Moments, VERSION};
+use super::entry::{Entry, PassageStarts, VERSION};
 use super::files::{self, inflate};
 use super::{Damaged, varint};
 
@@ -13,21 +13,21 @@ use super::{Damaged, varint};
 pub const STATE_VERSION: u32 = 5;
 
 /// An index that was made before.
-pub struct Older<'f> {
-    documents: Vec<OlderDocument>,
+pub struct PreviousIndex<'f> {
+    documents: Vec<PreviousDocument>,
     entry: Entry,
     read: ReadShard<'f>,
 }
 
-struct OlderDocument {
+struct PreviousDocument {
     fingerprint: u64,
-    moments: Vec<Moments>,
+    passage_starts: Vec<PassageStarts>,
 }
 
 /// Function that reads the published bytes of a shard by its name.
 pub type ReadShard<'f> = Box<dyn Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'f>;
 
-impl<'f> Older<'f> {
+impl<'f> PreviousIndex<'f> {
     /// Opens the index with the state `kept`. Returns None if the state belongs to another entry,
     /// or if either is damaged.
     pub fn open(kept: &[u8], entry: &[u8], read: ReadShard<'f>) -> Option<Self> {
@@ -37,7 +37,7 @@ impl<'f> Older<'f> {
         }
         let mut documents = Vec::new();
         while !state.is_empty() {
-            let (document, rest) = OlderDocument::read(state).ok()?;
+            let (document, rest) = PreviousDocument::read(state).ok()?;
             documents.push(document);
             state = rest;
         }
@@ -50,13 +50,13 @@ impl<'f> Older<'f> {
     /// moments of each document.
     pub(super) fn keep<'d>(
         entry: &[u8],
-        documents: impl Iterator<Item = (u64, &'d [Moments])>,
+        documents: impl Iterator<Item = (u64, &'d [PassageStarts])>,
     ) -> Vec<u8> {
         let mut state = xxh3_64(entry).to_le_bytes().to_vec();
-        for (fingerprint, moments) in documents {
+        for (fingerprint, passage_starts) in documents {
             state.extend(fingerprint.to_le_bytes());
-            varint::write(moments.len() as u64, &mut state);
-            for Moments(numbers) in moments {
+            varint::write(passage_starts.len() as u64, &mut state);
+            for PassageStarts(numbers) in passage_starts {
                 varint::write(numbers.len() as u64, &mut state);
                 for number in numbers {
                     // -1 is the only negative number.
@@ -73,8 +73,8 @@ impl<'f> Older<'f> {
         numbered.map(|(number, document)| (document.fingerprint, number)).collect()
     }
 
-    pub(super) fn moments(&self, document: usize) -> &[Moments] {
-        &self.documents[document].moments
+    pub(super) fn passage_starts(&self, document: usize) -> &[PassageStarts] {
+        &self.documents[document].passage_starts
     }
 
     pub(super) fn first_passages(&self) -> Vec<u32> {
@@ -92,11 +92,11 @@ impl<'f> Older<'f> {
     }
 }
 
-impl OlderDocument {
+impl PreviousDocument {
     fn read(state: &[u8]) -> Result<(Self, &[u8]), Damaged> {
         let (fingerprint, rest) = state.split_first_chunk().ok_or(Damaged)?;
         let (transcripts, mut rest) = varint::length(rest)?;
-        let mut moments = Vec::new();
+        let mut passage_starts = Vec::new();
         for _ in 0..transcripts {
             let (count, mut numbers) = varint::length(rest)?;
             let mut all = Vec::new();
@@ -105,10 +105,10 @@ impl OlderDocument {
                 all.push(number as i64 - 1);
                 numbers = rest;
             }
-            moments.push(Moments(all));
+            passage_starts.push(PassageStarts(all));
             rest = numbers;
         }
-        let document = Self { fingerprint: u64::from_le_bytes(*fingerprint), moments };
+        let document = Self { fingerprint: u64::from_le_bytes(*fingerprint), passage_starts };
         Ok((document, rest))
     }
 }

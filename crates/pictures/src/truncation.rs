@@ -24,19 +24,19 @@ pub(crate) fn is_cut_off(bytes: &[u8]) -> bool {
     if bytes.starts_with(b"GIF8") {
         return is_gif_cut_off(bytes).unwrap_or(true);
     }
-    boxes::is_of_boxes(bytes) && boxes::is_cut_off(bytes)
+    boxes::is_heif(bytes) && boxes::is_cut_off(bytes)
 }
 
 /// Returns `None` if the file ends within a block. Files without a trailer are common, and all
 /// programs show them.
 fn is_gif_cut_off(bytes: &[u8]) -> Option<bool> {
     /// Size of the header and the screen descriptor in bytes (GIF89a, sections 17 and 18).
-    const HEAD: usize = 13;
+    const HEADER_BYTES: usize = 13;
     let table = |flags: u8| match flags & 0x80 {
         0 => 0,
         _ => 3 << ((flags & 7) + 1),
     };
-    let mut at = HEAD + table(*bytes.get(10)?);
+    let mut at = HEADER_BYTES + table(*bytes.get(10)?);
     let mut pictures = 0;
     while let Some(kind) = bytes.get(at) {
         match kind {

@@ -9,22 +9,24 @@ use crate::sql::functions::scalar_call::ScalarCall;
 
 pub(super) fn functions() -> Vec<Function> {
     let found = [
-        call("JSON_VALUE(STRING[, STRING]) -> STRING", |c| look(c, scalar)),
-        call("JSON_VALUE(JSON[, STRING]) -> STRING", |c| look(c, scalar)),
-        call("JSON_EXTRACT_SCALAR(STRING[, STRING]) -> STRING", |c| look(c, scalar)),
-        call("JSON_EXTRACT_SCALAR(JSON[, STRING]) -> STRING", |c| look(c, scalar)),
-        call("JSON_QUERY(STRING[, STRING]) -> STRING", |c| look(c, not_null)),
-        call("JSON_QUERY(JSON[, STRING]) -> JSON", |c| look(c, any)),
-        call("JSON_EXTRACT(STRING[, STRING]) -> STRING", |c| look(c, not_null)),
-        call("JSON_EXTRACT(JSON[, STRING]) -> JSON", |c| look(c, any)),
-        call("JSON_VALUE_ARRAY(STRING[, STRING]) -> ARRAY<STRING>", |c| look(c, scalars)),
-        call("JSON_VALUE_ARRAY(JSON[, STRING]) -> ARRAY<STRING>", |c| look(c, scalars)),
-        call("JSON_EXTRACT_STRING_ARRAY(STRING[, STRING]) -> ARRAY<STRING>", |c| look(c, scalars)),
-        call("JSON_EXTRACT_STRING_ARRAY(JSON[, STRING]) -> ARRAY<STRING>", |c| look(c, scalars)),
-        call("JSON_QUERY_ARRAY(STRING[, STRING]) -> ARRAY<STRING>", |c| look(c, texts)),
-        call("JSON_QUERY_ARRAY(JSON[, STRING]) -> ARRAY<JSON>", |c| look(c, array)),
-        call("JSON_EXTRACT_ARRAY(STRING[, STRING]) -> ARRAY<STRING>", |c| look(c, texts)),
-        call("JSON_EXTRACT_ARRAY(JSON[, STRING]) -> ARRAY<JSON>", |c| look(c, array)),
+        call("JSON_VALUE(STRING[, STRING]) -> STRING", |c| extract(c, scalar)),
+        call("JSON_VALUE(JSON[, STRING]) -> STRING", |c| extract(c, scalar)),
+        call("JSON_EXTRACT_SCALAR(STRING[, STRING]) -> STRING", |c| extract(c, scalar)),
+        call("JSON_EXTRACT_SCALAR(JSON[, STRING]) -> STRING", |c| extract(c, scalar)),
+        call("JSON_QUERY(STRING[, STRING]) -> STRING", |c| extract(c, not_null)),
+        call("JSON_QUERY(JSON[, STRING]) -> JSON", |c| extract(c, any)),
+        call("JSON_EXTRACT(STRING[, STRING]) -> STRING", |c| extract(c, not_null)),
+        call("JSON_EXTRACT(JSON[, STRING]) -> JSON", |c| extract(c, any)),
+        call("JSON_VALUE_ARRAY(STRING[, STRING]) -> ARRAY<STRING>", |c| extract(c, scalars)),
+        call("JSON_VALUE_ARRAY(JSON[, STRING]) -> ARRAY<STRING>", |c| extract(c, scalars)),
+        call("JSON_EXTRACT_STRING_ARRAY(STRING[, STRING]) -> ARRAY<STRING>", |c| {
+            extract(c, scalars)
+        }),
+        call("JSON_EXTRACT_STRING_ARRAY(JSON[, STRING]) -> ARRAY<STRING>", |c| extract(c, scalars)),
+        call("JSON_QUERY_ARRAY(STRING[, STRING]) -> ARRAY<STRING>", |c| extract(c, texts)),
+        call("JSON_QUERY_ARRAY(JSON[, STRING]) -> ARRAY<JSON>", |c| extract(c, array)),
+        call("JSON_EXTRACT_ARRAY(STRING[, STRING]) -> ARRAY<STRING>", |c| extract(c, texts)),
+        call("JSON_EXTRACT_ARRAY(JSON[, STRING]) -> ARRAY<JSON>", |c| extract(c, array)),
     ];
     let is_path = |text: &str| Path::parse(text).map(drop);
     let mut functions: Vec<_> = found.into_iter().map(|f| f.checked(1, is_path)).collect();
@@ -36,7 +38,7 @@ pub(super) fn functions() -> Vec<Function> {
 }
 
 /// Applies `take` to the value at a path. None if the text is not valid JSON.
-fn look(
+fn extract(
     call: &ScalarCall,
     take: impl Fn(&Json) -> Option<String>,
 ) -> Result<Option<String>, String> {

@@ -6,7 +6,7 @@ use super::list::{Posting, Weight};
 /// The documents and passages that have a token, in the order in which they were read. This is
 /// nearly the order of their numbers.
 #[derive(Debug, Default)]
-pub struct GatheredList {
+pub struct CollectedList {
     /// For each document or passage, a number in [digits](push). The lowest bit marks a passage,
     /// and the highest bits hold the gap to the previous document or passage. The gap of a document
     /// may be negative, and the weight of a document is stored just above the lowest bit.
@@ -17,9 +17,9 @@ pub struct GatheredList {
     passage: u32,
 }
 
-const PASSAGE: u64 = 1;
+const PASSAGE_BIT: u64 = 1;
 
-impl GatheredList {
+impl CollectedList {
     pub fn add_document(&mut self, number: u32, weight: Weight) {
         let gap = number.wrapping_sub(self.document).cast_signed();
         let gap = (gap << 1 ^ gap >> 31).cast_unsigned();
@@ -31,7 +31,7 @@ impl GatheredList {
     pub fn add_passage(&mut self, number: u32) {
         let gap = number - self.passage;
         self.passage = number;
-        push(u64::from(gap) << 1 | PASSAGE, &mut self.digits);
+        push(u64::from(gap) << 1 | PASSAGE_BIT, &mut self.digits);
     }
 
     /// Returns the size in memory, in bytes.
@@ -47,7 +47,7 @@ impl GatheredList {
         let mut digits = self.digits.iter();
         let (mut document, mut passage) = (0u32, 0u32);
         while let Some(value) = next(&mut digits) {
-            if value & PASSAGE == PASSAGE {
+            if value & PASSAGE_BIT == PASSAGE_BIT {
                 passage += (value >> 1) as u32;
                 each_passage(passage);
             } else {
@@ -63,20 +63,20 @@ impl GatheredList {
 /// highest bit set. Most numbers take one digit, which processors predict well. They cannot predict
 /// how many bytes a number takes.
 fn push(mut number: u64, digits: &mut Vec<u16>) {
-    while number > u64::from(DIGIT) {
-        digits.push(number as u16 | !DIGIT);
+    while number > u64::from(DIGIT_MASK) {
+        digits.push(number as u16 | !DIGIT_MASK);
         number >>= 15;
     }
     digits.push(number as u16);
 }
 
-const DIGIT: u16 = 0x7FFF;
+const DIGIT_MASK: u16 = 0x7FFF;
 
 fn next(digits: &mut std::slice::Iter<'_, u16>) -> Option<u64> {
     let (mut number, mut at) = (0, 0);
     for digit in digits {
-        number |= u64::from(digit & DIGIT) << at;
-        if *digit <= DIGIT {
+        number |= u64::from(digit & DIGIT_MASK) << at;
+        if *digit <= DIGIT_MASK {
             return Some(number);
         }
         at += 15;
@@ -92,12 +92,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_added_is_read_back(
+        fn added_documents_and_passages_are_read_back(
             documents in proptest::collection::vec((0..1u32 << 30, 0..4u32), 0..50),
             mut passages in proptest::collection::vec(0..u32::MAX, 0..50),
         ) {
             passages.sort_unstable();
-            let mut list = GatheredList::default();
+            let mut list = CollectedList::default();
             for at in 0..50 {
                 if let Some((number, weight)) = documents.get(at) {
                     list.add_document(*number, Weight::from_bits(*weight));

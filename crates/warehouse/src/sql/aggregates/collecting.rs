@@ -1,8 +1,8 @@
 //! Aggregates that first collect the values of a group in a JSON array.
 
 use super::{
-    Aggregate, AggregateCall, Nulls, arrays, distinct, is_orderable, known_type, no_match,
-    one_argument,
+    Aggregate, AggregateCall, Nulls, arrays, distinct, is_orderable, no_matching_signature,
+    one_argument, type_or_int64,
 };
 use crate::sql::expression::Expression;
 use crate::sql::nan;
@@ -10,7 +10,7 @@ use crate::types::{Field, Type};
 
 /// Returns an aggregate that collects the values of a group in a JSON array and calls `function` on
 /// it.
-fn gathered(
+fn collecting_aggregate(
     call: &AggregateCall<'_>,
     x: &Expression,
     order: &str,
@@ -18,7 +18,7 @@ fn gathered(
     more: &str,
     of: Type,
 ) -> Aggregate {
-    let gather = arrays::gather(&known_type(x));
+    let array_aggregate = arrays::array_aggregate(&type_or_int64(x));
     let argument = match &x.of {
         Some(Type::Float) => &arrays::element(x),
         _ => &x.sql,
@@ -26,11 +26,11 @@ fn gathered(
     let space = if order.is_empty() { "" } else { " " };
     Aggregate {
         before: format!("{function}("),
-        call: format!("{gather}({}{argument}{space}{order})", distinct(call)),
+        call: format!("{array_aggregate}({}{argument}{space}{order})", distinct(call)),
         grouped: None,
         after: format!("{more})"),
         of,
-        can_be_windowed: gather == arrays::NATIVE && order.is_empty(),
+        can_be_windowed: array_aggregate == arrays::JSON_GROUP_ARRAY && order.is_empty(),
     }
 }
 
@@ -48,10 +48,10 @@ pub(super) fn string_agg(call: &AggregateCall<'_>, name: &str) -> Result<Aggrega
         [_, separator] if is_text(separator) => {
             return Err("the delimiter of STRING_AGG must be a string literal".into());
         }
-        _ => return Err(no_match(call, &format!("{name}(STRING [, STRING])"))),
+        _ => return Err(no_matching_signature(call, &format!("{name}(STRING [, STRING])"))),
     };
     let more = format!(", {separator}, {}", limit(call));
-    Ok(gathered(call, x, call.order, "fw_join_elements", &more, Type::String))
+    Ok(collecting_aggregate(call, x, call.order, "fw_join_elements", &more, Type::String))
 }
 
 pub(super) fn array_agg(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
@@ -61,8 +61,8 @@ pub(super) fn array_agg(call: &AggregateCall<'_>, name: &str) -> Result<Aggregat
     }
     let keeps = i32::from(call.nulls != Some(Nulls::Ignored));
     let more = format!(", {keeps}, {}", limit(call));
-    let of = Type::Array(Box::new(known_type(x)));
-    Ok(gathered(call, x, call.order, "fw_elements", &more, of))
+    let of = Type::Array(Box::new(type_or_int64(x)));
+    Ok(collecting_aggregate(call, x, call.order, "fw_elements", &more, of))
 }
 
 /// Returns an argument that must be an integer literal from 1 to 100,000.
@@ -76,39 +76,42 @@ fn number<'a>(call: &AggregateCall<'a>, at: usize, name: &str) -> Result<&'a str
 
 pub(super) fn quantiles(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
     let (Some(x), 2) = (call.arguments.first(), call.arguments.len()) else {
-        return Err(no_match(call, &format!("{name}(value, number)")));
+        return Err(no_matching_signature(call, &format!("{name}(value, number)")));
     };
-    if !is_orderable(&known_type(x)) {
-        return Err(no_match(call, &format!("{name}(value of an orderable type, number)")));
+    if !is_orderable(&type_or_int64(x)) {
+        return Err(no_matching_signature(
+            call,
+            &format!("{name}(value of an orderable type, number)"),
+        ));
     }
     let more = format!(", {}", number(call, 1, name)?);
     let rank = nan::rank(x, false).map_or_else(String::new, |rank| format!("{rank}, "));
     let order = format!("ORDER BY {rank}{}", x.sql);
-    let of = Type::Array(Box::new(known_type(x)));
-    Ok(gathered(call, x, &order, "fw_quantiles", &more, of))
+    let of = Type::Array(Box::new(type_or_int64(x)));
+    Ok(collecting_aggregate(call, x, &order, "fw_quantiles", &more, of))
 }
 
-fn counted(x: &Expression, of: &str, count: Type) -> Type {
-    let fields = vec![Field::new("value", known_type(x)), Field::new(of, count)];
+fn count_struct(x: &Expression, of: &str, count: Type) -> Type {
+    let fields = vec![Field::new("value", type_or_int64(x)), Field::new(of, count)];
     Type::Array(Box::new(Type::Struct(fields)))
 }
 
 pub(super) fn top_count(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
     let (Some(x), 2) = (call.arguments.first(), call.arguments.len()) else {
-        return Err(no_match(call, &format!("{name}(value, number)")));
+        return Err(no_matching_signature(call, &format!("{name}(value, number)")));
     };
     let more = format!(", {}", number(call, 1, name)?);
-    let of = counted(x, "count", Type::Integer);
-    Ok(gathered(call, x, "", "fw_top_count", &more, of))
+    let of = count_struct(x, "count", Type::Integer);
+    Ok(collecting_aggregate(call, x, "", "fw_top_count", &more, of))
 }
 
 pub(super) fn top_sum(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
     let supported = format!("{name}(value, INT64 or FLOAT64, number)");
     let [x, weight, _] = call.arguments else {
-        return Err(no_match(call, &supported));
+        return Err(no_matching_signature(call, &supported));
     };
     if !matches!(weight.of, Some(Type::Integer | Type::Float)) {
-        return Err(no_match(call, &supported));
+        return Err(no_matching_signature(call, &supported));
     }
     let more = format!(", {}", number(call, 2, name)?);
     Ok(Aggregate {
@@ -120,14 +123,14 @@ pub(super) fn top_sum(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate,
         ),
         grouped: None,
         after: format!("{more})"),
-        of: counted(x, "sum", known_type(weight)),
+        of: count_struct(x, "sum", type_or_int64(weight)),
         can_be_windowed: true,
     })
 }
 
 pub(super) fn percentile(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
     let [x, at] = call.arguments else {
-        return Err(no_match(call, &format!("{name}(value, FLOAT64) OVER (…)")));
+        return Err(no_matching_signature(call, &format!("{name}(value, FLOAT64) OVER (…)")));
     };
     let is_share = at.sql.parse::<f64>().is_ok_and(|share| (0.0..=1.0).contains(&share));
     if !is_share {
@@ -136,20 +139,20 @@ pub(super) fn percentile(call: &AggregateCall<'_>, name: &str) -> Result<Aggrega
     let is_number = matches!(x.of, None | Some(Type::Integer | Type::Float));
     let (function, of) = match name {
         "PERCENTILE_CONT" if !is_number => {
-            return Err(no_match(call, "PERCENTILE_CONT(FLOAT64, FLOAT64) OVER (…)"));
+            return Err(no_matching_signature(call, "PERCENTILE_CONT(FLOAT64, FLOAT64) OVER (…)"));
         }
         "PERCENTILE_CONT" => ("fw_percentile_cont", Type::Float),
-        _ if !is_orderable(&known_type(x)) || x.of == Some(Type::Bytes) => {
-            return Err(no_match(
+        _ if !is_orderable(&type_or_int64(x)) || x.of == Some(Type::Bytes) => {
+            return Err(no_matching_signature(
                 call,
                 "PERCENTILE_DISC(value of an orderable type, FLOAT64) OVER (…)",
             ));
         }
-        _ => ("fw_percentile_disc", known_type(x)),
+        _ => ("fw_percentile_disc", type_or_int64(x)),
     };
     let keeps = i32::from(call.nulls == Some(Nulls::Respected));
     let more = format!(", {}, {keeps}", at.sql);
-    let mut made = gathered(call, x, "", function, &more, of);
+    let mut made = collecting_aggregate(call, x, "", function, &more, of);
     if made.of == Type::Float {
         made.before.insert_str(0, "fw_real(");
         made.after.push(')');

@@ -11,16 +11,16 @@ use url::Url;
 
 use crate::bounds::{Bounds, Pace, Spent};
 use crate::fault::{Fault, Kind};
-use crate::turns::Turn;
+use crate::permits::Permit;
 
 /// Number of bytes per read.
-const PART: usize = 64 * 1024;
+const CHUNK_BYTES: usize = 64 * 1024;
 
 /// Maximum wait for a busy host, whatever its `Retry-After` says.
-const LONGEST_WAIT: Duration = Duration::from_mins(1);
+const MAX_WAIT: Duration = Duration::from_mins(1);
 
 #[derive(Debug)]
-pub struct Answer {
+pub struct FetchResponse {
     /// Status code (RFC 9110, section 15).
     pub status: u16,
     /// URL of the response, after all redirects.
@@ -29,27 +29,27 @@ pub struct Answer {
     pub moved: Option<Url>,
     headers: HeaderMap,
     body: Body,
-    turn: Turn,
+    permit: Permit,
     bounds: Bounds,
     spent: Arc<Spent>,
 }
 
-impl Answer {
+impl FetchResponse {
     pub(crate) fn new(
-        answer: Response<Body>,
+        response: Response<Body>,
         url: Url,
         moved: Option<Url>,
-        turn: Turn,
+        permit: Permit,
         (bounds, spent): (Bounds, Arc<Spent>),
     ) -> Self {
-        let (parts, body) = answer.into_parts();
+        let (parts, body) = response.into_parts();
         Self {
             status: parts.status.as_u16(),
             url,
             moved,
             headers: parts.headers,
             body,
-            turn,
+            permit,
             bounds,
             spent,
         }
@@ -62,13 +62,13 @@ impl Answer {
 
     /// Returns the media type in lower case, without its parameters.
     pub fn media_type(&self) -> Option<String> {
-        let (kind, _) = split(self.header("content-type")?);
+        let (kind, _) = split_content_type(self.header("content-type")?);
         (!kind.is_empty()).then(|| kind.to_ascii_lowercase())
     }
 
     /// Returns the character encoding named in `Content-Type`.
     pub fn charset(&self) -> Option<String> {
-        let (_, rest) = split(self.header("content-type")?);
+        let (_, rest) = split_content_type(self.header("content-type")?);
         let mut parameters = rest.split(';').filter_map(|one| one.split_once('='));
         let (_, charset) =
             parameters.find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"))?;
@@ -80,21 +80,21 @@ impl Answer {
         self.header("content-length")?.trim().parse().ok()
     }
 
-    /// Reads the whole body, of at most `most` bytes, within the client's [`Bounds`].
+    /// Reads the whole body, of at most `max_bytes` bytes, within the client's [`Bounds`].
     ///
     /// # Errors
     ///
     /// Returns an error if the body is longer, takes too long, or ends early.
-    pub fn bytes(mut self, most: u64) -> Result<Vec<u8>, Fault> {
+    pub fn bytes(mut self, max_bytes: u64) -> Result<Vec<u8>, Fault> {
         let url = self.url.as_str();
-        let most = most.min(self.spent.left(&self.bounds));
-        if self.length().is_some_and(|length| length > most) {
-            return Err(Fault::large(url, most));
+        let max_bytes = max_bytes.min(self.spent.remaining_bytes(&self.bounds));
+        if self.length().is_some_and(|length| length > max_bytes) {
+            return Err(Fault::body_too_large(url, max_bytes));
         }
         let begun = Instant::now();
-        let mut pace = Pace::new(&self.bounds, self.bounds.answer, 0);
+        let mut pace = Pace::new(&self.bounds, self.bounds.response, 0);
         let mut bytes = Vec::new();
-        let mut part = vec![0; PART];
+        let mut part = vec![0; CHUNK_BYTES];
         let mut body = self.body.as_reader();
         let read = loop {
             // Checks the pace after each read, so that a slow server is noticed early.
@@ -102,11 +102,11 @@ impl Answer {
                 Ok(0) => break Ok(()),
                 Ok(count) => bytes.extend_from_slice(&part[..count]),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => break Err(Fault::of(&error.into(), url)),
+                Err(error) => break Err(Fault::from_ureq(&error.into(), url)),
             }
             let count = bytes.len() as u64;
-            if count > most {
-                break Err(Fault::large(url, most));
+            if count > max_bytes {
+                break Err(Fault::body_too_large(url, max_bytes));
             }
             if let Err(fault) = pace.check(url, count) {
                 break Err(fault);
@@ -119,7 +119,7 @@ impl Answer {
 
     /// Returns a reader of the body that streams it.
     pub fn reader(self) -> impl Read {
-        Reader { body: self.body.into_reader(), _turn: self.turn }
+        Reader { body: self.body.into_reader(), _permit: self.permit }
     }
 
     /// Returns whether the status is 2xx.
@@ -128,8 +128,8 @@ impl Answer {
     }
 
     /// Returns whether a retry may get a better answer.
-    pub(crate) fn may_pass(&self) -> bool {
-        !self.is_success() && self.refusal().may_pass()
+    pub(crate) fn is_temporary(&self) -> bool {
+        !self.is_success() && self.refusal().is_temporary()
     }
 
     /// Returns how long to wait for a busy host before a retry.
@@ -138,7 +138,7 @@ impl Answer {
             return Duration::ZERO;
         }
         let wait = self.retry_after().unwrap_or_default();
-        wait.min(LONGEST_WAIT)
+        wait.min(MAX_WAIT)
     }
 
     /// Returns how long the host asks clients to wait: `Retry-After`, in seconds or as a date (RFC
@@ -178,7 +178,7 @@ impl Answer {
 /// A body that counts as a running request of its host until dropped.
 struct Reader<R> {
     body: R,
-    _turn: Turn,
+    _permit: Permit,
 }
 
 impl<R: Read> Read for Reader<R> {
@@ -187,7 +187,7 @@ impl<R: Read> Read for Reader<R> {
     }
 }
 
-fn split(content_type: &str) -> (&str, &str) {
+fn split_content_type(content_type: &str) -> (&str, &str) {
     let (kind, rest) = content_type.split_once(';').unwrap_or((content_type, ""));
     (kind.trim(), rest)
 }

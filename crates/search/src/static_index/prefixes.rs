@@ -11,17 +11,17 @@ use rayon::prelude::*;
 use super::Damaged;
 use super::list::{self, Posting, Weight};
 use super::shard::{self, Record};
-use super::words::{BEGINNING, is_marked};
+use super::words::{PREFIX_MARK, is_marked};
 use crate::scripts::is_dense;
 use crate::text::is_word;
 
 /// A prefix of at most this many letters is searched only in documents: nearly every passage of a
 /// transcript has a word with such a prefix.
-pub(super) const DOCUMENTS_ALONE_MAX: usize = 2;
+pub(super) const MAX_DOCUMENT_ONLY_LETTERS: usize = 2;
 
 /// Returns whether the token of a prefix lists passages.
-pub(super) fn has_passages(beginning: &str) -> bool {
-    beginning.chars().nth(DOCUMENTS_ALONE_MAX).is_some()
+pub(super) fn has_passages(prefix_text: &str) -> bool {
+    prefix_text.chars().nth(MAX_DOCUMENT_ONLY_LETTERS).is_some()
 }
 
 /// Returns the maximum number of whole shards of longer words that a reader fetches for a prefix.
@@ -32,34 +32,35 @@ pub(super) fn shards_without_token(documents: usize) -> usize {
 
 /// Returns the minimum size, in bytes, of the longer words sharing a prefix for the prefix to get a
 /// token.
-pub(super) fn bound(documents: usize) -> usize {
-    shard::MIN * shards_without_token(documents)
+pub(super) fn min_bytes(documents: usize) -> usize {
+    shard::MIN_BYTES * shards_without_token(documents)
 }
 
-/// Adds the token of every prefix whose longer words take at least `bound` bytes. `records` must be
+/// Adds the token of every prefix whose longer words take at least `min_bytes` bytes. `records` must be
 /// in order, and stay so. Prefixes in dense scripts get no token. `known` holds tokens that need
 /// not be made.
 pub(super) fn add<'s>(
     records: Vec<Record<'s>>,
     known: Vec<Record<'s>>,
-    bound: usize,
+    min_bytes: usize,
     documents: usize,
     passages: usize,
 ) -> Result<Vec<Record<'s>>, Damaged> {
     let known = known.into_iter();
     let unions = Unions {
         known: known.map(|token| (token.word.clone(), token)).collect(),
-        bound,
+        min_bytes,
         documents,
         passages,
     };
-    let (_, beginnings) = unions.parts(&records, 0, "");
-    let is_plain =
-        |one: &Beginning<'_, '_>| one.text.starts_with(|first| is_word(first) && !is_dense(first));
-    let tokens: Result<Vec<Vec<Token<'s>>>, Damaged> = beginnings
+    let (_, prefixes) = unions.parts(&records, 0, "");
+    let is_plain = |one: &TokenPrefix<'_, '_>| {
+        one.text.starts_with(|first| is_word(first) && !is_dense(first))
+    };
+    let tokens: Result<Vec<Vec<Token<'s>>>, Damaged> = prefixes
         .into_par_iter()
         .filter(is_plain)
-        .map(|beginning| unions.tokens(&beginning))
+        .map(|prefix_text| unions.tokens(&prefix_text))
         .collect();
     let mut tokens = tokens?.into_iter().flatten().peekable();
     let mut all = Vec::with_capacity(records.len() + 64);
@@ -73,7 +74,7 @@ pub(super) fn add<'s>(
 }
 
 /// A prefix that has its own token.
-struct Beginning<'r, 's> {
+struct TokenPrefix<'r, 's> {
     text: &'r str,
     /// Longer words, and the tokens of their spellings.
     longer: &'r [Record<'s>],
@@ -98,7 +99,7 @@ struct Union {
 
 struct Unions<'s> {
     known: HashMap<String, Record<'s>>,
-    bound: usize,
+    min_bytes: usize,
     documents: usize,
     passages: usize,
 }
@@ -111,23 +112,23 @@ impl<'s> Unions<'s> {
         &self,
         longer: &'r [Record<'s>],
         mut at: usize,
-        beginning: &str,
-    ) -> (Vec<&'r [Record<'s>]>, Vec<Beginning<'r, 's>>) {
+        prefix_text: &str,
+    ) -> (Vec<&'r [Record<'s>]>, Vec<TokenPrefix<'r, 's>>) {
         let mut parts = (Vec::new(), Vec::new());
-        let letter = |record: &Record<'s>| record.word[beginning.len()..].chars().next();
+        let letter = |record: &Record<'s>| record.word[prefix_text.len()..].chars().next();
         for group in longer.chunk_by(|one, other| letter(one) == letter(other)) {
-            let end = beginning.len() + letter(&group[0]).map_or(0, char::len_utf8);
+            let end = prefix_text.len() + letter(&group[0]).map_or(0, char::len_utf8);
             let is_longer = |record: &Record<'s>| {
                 let next = record.word.as_bytes().get(end);
-                next.is_some_and(|next| u32::from(*next) > u32::from(BEGINNING))
+                next.is_some_and(|next| u32::from(*next) > u32::from(PREFIX_MARK))
             };
             let (own, longer) = group.split_at(group.partition_point(|one| !is_longer(one)));
             let size: usize = longer.iter().map(Record::size).sum();
-            if longer.is_empty() || size < self.bound {
+            if longer.is_empty() || size < self.min_bytes {
                 parts.0.push(group);
             } else {
                 parts.0.push(own);
-                parts.1.push(Beginning {
+                parts.1.push(TokenPrefix {
                     text: &longer[0].word[..end],
                     longer,
                     at: at + own.len(),
@@ -140,11 +141,11 @@ impl<'s> Unions<'s> {
 
     /// Returns the token of a prefix and the tokens of all prefixes among its longer words, in
     /// order.
-    fn tokens(&self, beginning: &Beginning<'_, 's>) -> Result<Vec<Token<'s>>, Damaged> {
-        let (words, beginnings) = self.parts(beginning.longer, beginning.at, beginning.text);
-        let inner = beginnings.par_iter().map(|inner| self.tokens(inner));
+    fn tokens(&self, prefix_text: &TokenPrefix<'_, 's>) -> Result<Vec<Token<'s>>, Damaged> {
+        let (words, prefixes) = self.parts(prefix_text.longer, prefix_text.at, prefix_text.text);
+        let inner = prefixes.par_iter().map(|inner| self.tokens(inner));
         let inner: Vec<Vec<Token<'s>>> = inner.collect::<Result<_, _>>()?;
-        let name = format!("{}{BEGINNING}", beginning.text);
+        let name = format!("{}{PREFIX_MARK}", prefix_text.text);
         let record = match self.known.get(&name) {
             Some(known) => known.clone(),
             None => {
@@ -152,10 +153,10 @@ impl<'s> Unions<'s> {
                 let words = words.filter(|record| !is_marked(&record.word));
                 let inner = inner.iter().flat_map(|tokens| tokens.first());
                 let both = words.chain(inner.map(|token| &token.record));
-                self.union(beginning.text, both)?.record(name)
+                self.union(prefix_text.text, both)?.record(name)
             }
         };
-        let at = beginning.at;
+        let at = prefix_text.at;
         let inner = inner.into_iter().flatten();
         Ok(std::iter::once(Token { at, record }).chain(inner).collect())
     }
@@ -163,13 +164,13 @@ impl<'s> Unions<'s> {
     /// Merges the lists of the records.
     fn union<'r>(
         &self,
-        beginning: &str,
+        prefix_text: &str,
         records: impl Iterator<Item = &'r Record<'s>>,
     ) -> Result<Union, Damaged>
     where
         's: 'r,
     {
-        let has_passages = has_passages(beginning);
+        let has_passages = has_passages(prefix_text);
         let mut union = Union {
             documents: vec![0; self.documents],
             passages: vec![false; if has_passages { self.passages } else { 0 }],

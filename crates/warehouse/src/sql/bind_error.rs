@@ -11,17 +11,17 @@ use crate::types::Type;
 
 /// A fault of a statement, with the most specific known location.
 #[derive(Debug)]
-pub(super) struct Wrong {
+pub(super) struct BindError {
     fault: Fault,
     at: Option<Location>,
 }
 
 /// The result of binding a part of a statement.
-pub(super) type Bound<T> = Result<T, Wrong>;
+pub(super) type BindResult<T> = Result<T, BindError>;
 
-impl Wrong {
+impl BindError {
     /// Creates an error in this part of the statement.
-    pub(super) fn at(message: impl Into<String>, part: &impl Placed) -> Self {
+    pub(super) fn at(message: impl Into<String>, part: &impl Located) -> Self {
         Self::from(message.into()).near(part)
     }
 
@@ -31,7 +31,7 @@ impl Wrong {
     }
 
     /// Returns the same error. If it has no location yet, it gets the location of this part.
-    pub(super) fn near(self, part: &impl Placed) -> Self {
+    pub(super) fn near(self, part: &impl Located) -> Self {
         Self { at: self.at.or_else(|| Some(part.place()).filter(|at| at.line > 0)), ..self }
     }
 
@@ -57,17 +57,17 @@ fn place(at: Location) -> String {
 }
 
 /// A part of a statement with a start location. Line 0 means that the location is unknown.
-pub(super) trait Placed {
+pub(super) trait Located {
     fn place(&self) -> Location;
 }
 
-impl Placed for Location {
+impl Located for Location {
     fn place(&self) -> Location {
         *self
     }
 }
 
-impl Placed for Ident {
+impl Located for Ident {
     fn place(&self) -> Location {
         self.span.start
     }
@@ -75,7 +75,7 @@ impl Placed for Ident {
 
 macro_rules! placed {
     ($($part:ty),*) => {
-        $(impl Placed for $part {
+        $(impl Located for $part {
             fn place(&self) -> Location {
                 self.span().start
             }
@@ -88,19 +88,19 @@ placed!(
     SelectItem, SetExpr, TableFactor, TokenWithSpan, Update, WildcardAdditionalOptions
 );
 
-impl From<Fault> for Wrong {
+impl From<Fault> for BindError {
     fn from(fault: Fault) -> Self {
         Self { fault, at: None }
     }
 }
 
-impl From<String> for Wrong {
+impl From<String> for BindError {
     fn from(message: String) -> Self {
         Fault::new(Reason::InvalidQuery, message).into()
     }
 }
 
-impl From<&str> for Wrong {
+impl From<&str> for BindError {
     fn from(message: &str) -> Self {
         message.to_owned().into()
     }

@@ -2,40 +2,40 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::entry::{Moments, Passage, Start};
+use super::entry::{Passage, PassageStarts, Start};
 use super::worker::Worker;
 
 /// Collector of the words of documents. Each thread of the pool has separate lists.
 #[derive(Debug)]
-pub struct Gathering {
+pub struct WordCollector {
     workers: Vec<Mutex<Worker>>,
 }
 
-impl Default for Gathering {
+impl Default for WordCollector {
     fn default() -> Self {
         let workers = 0..=rayon::current_num_threads();
         Self { workers: workers.map(|_| Mutex::default()).collect() }
     }
 }
 
-impl Gathering {
+impl WordCollector {
     /// Begins a document. `number` is its position in the list from which the index will be made.
     pub fn document(&self, number: usize) -> DocumentWords<'_> {
         let worker = rayon::current_thread_index().map_or(0, |thread| thread + 1);
         let worker = worker.min(self.workers.len() - 1);
         DocumentWords {
-            worker: held(&self.workers[worker]),
+            worker: lock_worker(&self.workers[worker]),
             number: number as u32,
-            gathered: Gathered::default(),
+            collected: CollectedDocument::default(),
         }
     }
 
     pub(super) fn workers(&self) -> Vec<MutexGuard<'_, Worker>> {
-        self.workers.iter().map(held).collect()
+        self.workers.iter().map(lock_worker).collect()
     }
 }
 
-fn held(worker: &Mutex<Worker>) -> MutexGuard<'_, Worker> {
+fn lock_worker(worker: &Mutex<Worker>) -> MutexGuard<'_, Worker> {
     worker.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -44,7 +44,7 @@ fn held(worker: &Mutex<Worker>) -> MutexGuard<'_, Worker> {
 pub struct DocumentWords<'g> {
     worker: MutexGuard<'g, Worker>,
     number: u32,
-    gathered: Gathered,
+    collected: CollectedDocument,
 }
 
 impl<'g> DocumentWords<'g> {
@@ -75,15 +75,15 @@ pub struct TranscriptWords<'g> {
 
 impl TranscriptWords<'_> {
     pub fn begin(&mut self) {
-        let transcripts = &mut self.document.gathered.transcripts;
-        transcripts.push(Moments::default());
+        let transcripts = &mut self.document.collected.transcripts;
+        transcripts.push(PassageStarts::default());
         self.before = Start::default();
     }
 
     /// Adds the next passage of the transcript that [`begin`](Self::begin) started.
     pub fn add(&mut self, passage: &Passage<'_>) {
-        let DocumentWords { worker, number, gathered } = &mut self.document;
-        let Some(transcript) = gathered.transcripts.last_mut() else {
+        let DocumentWords { worker, number, collected } = &mut self.document;
+        let Some(transcript) = collected.transcripts.last_mut() else {
             return;
         };
         transcript.push(passage, &mut self.before);
@@ -92,19 +92,19 @@ impl TranscriptWords<'_> {
     }
 
     /// Returns the data of the document that [`make`](super::make) needs.
-    pub fn finish(self) -> Gathered {
-        self.document.gathered
+    pub fn finish(self) -> CollectedDocument {
+        self.document.collected
     }
 }
 
 /// The data of a document whose words were gathered.
 #[derive(Debug, Default)]
-pub struct Gathered {
-    pub(super) transcripts: Vec<Moments>,
+pub struct CollectedDocument {
+    pub(super) transcripts: Vec<PassageStarts>,
 }
 
-impl Gathered {
+impl CollectedDocument {
     pub(super) fn passages(&self) -> usize {
-        self.transcripts.iter().map(Moments::passages).sum()
+        self.transcripts.iter().map(PassageStarts::passages).sum()
     }
 }

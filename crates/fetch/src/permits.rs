@@ -5,28 +5,28 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Counts of the running requests per host, with a signal when a request ends.
 #[derive(Debug, Default)]
-pub struct Turns {
+pub struct HostPermits {
     running: Mutex<HashMap<String, usize>>,
     ended: Condvar,
 }
 
 /// Permission for one request to a host. Returned on drop.
 #[derive(Debug)]
-pub struct Turn {
-    turns: Arc<Turns>,
+pub struct Permit {
+    permits: Arc<HostPermits>,
     host: String,
 }
 
-impl Turns {
-    /// Waits until fewer than `most` requests to the host are running, then starts one more.
-    pub fn take(self: &Arc<Self>, host: &str, most: usize) -> Turn {
+impl HostPermits {
+    /// Waits until fewer than `max` requests to the host are running, then starts one more.
+    pub fn acquire(self: &Arc<Self>, host: &str, max: usize) -> Permit {
         let mut running = self.running();
-        while running.get(host).is_some_and(|count| *count >= most) {
+        while running.get(host).is_some_and(|count| *count >= max) {
             running = self.ended.wait(running).unwrap_or_else(PoisonError::into_inner);
         }
         *running.entry(host.to_owned()).or_default() += 1;
         drop(running);
-        Turn { turns: Arc::clone(self), host: host.to_owned() }
+        Permit { permits: Arc::clone(self), host: host.to_owned() }
     }
 
     fn running(&self) -> MutexGuard<'_, HashMap<String, usize>> {
@@ -34,11 +34,11 @@ impl Turns {
     }
 }
 
-impl Drop for Turn {
+impl Drop for Permit {
     fn drop(&mut self) {
-        if let Some(count) = self.turns.running().get_mut(&self.host) {
+        if let Some(count) = self.permits.running().get_mut(&self.host) {
             *count -= 1;
         }
-        self.turns.ended.notify_all();
+        self.permits.ended.notify_all();
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::sql::functions::declare::{Function, call};
 use crate::sql::functions::json_text::Json;
-use crate::sql::functions::scalar_call::{MOST_BYTES, ScalarCall, Text, room_for};
+use crate::sql::functions::scalar_call::{MAX_VALUE_BYTES, ScalarCall, Text, check_size};
 
 pub(super) fn functions() -> Vec<Function> {
     vec![
@@ -41,7 +41,7 @@ pub(super) fn functions() -> Vec<Function> {
         }),
         call("REPEAT(STRING, INT64) -> STRING", |c| {
             let (text, count) = (c.text(0)?, c.count(1)?);
-            room_for(text.len().checked_mul(count))?;
+            check_size(text.len().checked_mul(count))?;
             Ok(if text.is_empty() { String::new() } else { text.repeat(count) })
         }),
         call("REPLACE(STRING, STRING, STRING) -> STRING", |c| {
@@ -120,8 +120,8 @@ fn pad<'a>(call: &ScalarCall<'a>) -> Result<(&'a str, String), String> {
     }
     let kept = &text[..byte_of(text, length)];
     let missing = length.saturating_sub(kept.chars().count());
-    if missing > MOST_BYTES {
-        return Err(room_for(None).err().unwrap_or_default());
+    if missing > MAX_VALUE_BYTES {
+        return Err(check_size(None).err().unwrap_or_default());
     }
     Ok((kept, pattern.chars().cycle().take(missing).collect()))
 }
