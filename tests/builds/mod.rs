@@ -1,14 +1,14 @@
 //! The run from files to the output folder, and what is kept in `.feedwright/` between runs.
 
-mod any_builds;
-mod bounds;
+mod incremental_builds;
+mod limits;
 mod fresh_clone;
 mod hosting;
-mod interrupted;
+mod interrupted_writes;
 mod library;
 mod local_state;
-mod meanwhile;
+mod concurrent_changes;
 mod output;
-mod output_whole;
+mod crash_safety;
 mod precompressed;
 mod validation;

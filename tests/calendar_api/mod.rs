@@ -1,9 +1,9 @@
 //! The calendar API.
 
 mod access;
-mod any;
+mod sync_properties;
 mod filters;
-mod hostile;
+mod edge_cases;
 mod resources;
 mod served;
 mod sync;

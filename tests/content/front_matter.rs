@@ -8,7 +8,7 @@ use feedwright::source::{channel, config, item, page};
 use front_matter::{Node, Table, Value};
 use proptest::prelude::*;
 
-use crate::content::pieces::{deeply_nested, multiplying_aliases, pieces};
+use crate::content::pieces::{deeply_nested, exponential_aliases, pieces};
 
 fn check(table: &Table, text: &str) {
     for entry in &table.entries {
@@ -90,5 +90,5 @@ fn deep_nesting_is_an_error_and_not_the_end_of_the_program() {
 
 #[test]
 fn aliases_that_multiply_do_not_fill_the_memory() {
-    read_all(&multiplying_aliases());
+    read_all(&exponential_aliases());
 }

@@ -4,14 +4,14 @@
 
 mod atom;
 mod blogger;
-mod broken;
+mod malformed;
 mod dates;
 mod ghost;
 mod json;
 mod podcast;
 mod properties;
 mod rss;
-mod values;
+mod invalid_values;
 
 use feeds::{Feed, Text};
 

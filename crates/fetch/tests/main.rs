@@ -24,7 +24,7 @@ fn client() -> Client {
 }
 
 #[test]
-fn redirects_are_followed_and_those_for_good_are_told() {
+fn redirects_are_followed_and_permanent_ones_reported() {
     let server = Server::start(|request, _| match request.path() {
         "/old" => response("301 Moved Permanently", &[("location", "/new")], b""),
         "/new" => response("302 Found", &[("location", "now?x=1#y")], b""),
@@ -42,7 +42,7 @@ fn redirects_are_followed_and_those_for_good_are_told() {
 }
 
 #[test]
-fn a_circle_is_left() {
+fn a_redirect_loop_is_an_error() {
     let server = Server::start(|request, _| {
         let to = if request.path() == "/a" { "/b" } else { "/a" };
         response("302 Found", &[("location", to)], b"")
@@ -56,7 +56,7 @@ fn a_circle_is_left() {
 }
 
 #[test]
-fn the_local_network_is_not_asked() {
+fn local_network_addresses_are_blocked() {
     let server = Server::start(|_, _| response("200 OK", &[], b""));
     let guarded = Client::new(Options { reach: Reach::Internet, ..options() });
     let port = server.port();
@@ -77,7 +77,7 @@ fn the_local_network_is_not_asked() {
 }
 
 #[test]
-fn what_is_no_address_is_told() {
+fn an_invalid_url_is_an_error() {
     for url in ["ftp://a.example/", "file:///etc/passwd", "x", "", "http://", "javascript:1"] {
         let fault = client().get(url).unwrap_err();
         assert_eq!(fault.kind, Kind::Address, "{url}: {fault}");
@@ -85,7 +85,7 @@ fn what_is_no_address_is_told() {
 }
 
 #[test]
-fn a_busy_server_is_asked_again_and_one_that_refuses_is_not() {
+fn server_errors_are_retried_and_client_errors_are_not() {
     let server = Server::start(|_, count| match count {
         0 => response("503 Service Unavailable", &[("retry-after", "0")], b""),
         1 => response("500 Internal Server Error", &[], b""),
@@ -100,23 +100,23 @@ fn a_busy_server_is_asked_again_and_one_that_refuses_is_not() {
 }
 
 #[test]
-fn a_server_that_stalls_is_left() {
+fn a_stalled_server_times_out() {
     let begun = Instant::now();
-    let server = Server::silent();
+    let server = Server::start_silent();
     let fault = Client::new(Options { retries: 0, ..options() }).get(&server).unwrap_err();
     assert_eq!(fault.kind, Kind::Stalled, "{fault}");
     assert!(begun.elapsed() < Duration::from_secs(5));
 }
 
 #[test]
-fn what_is_longer_than_allowed_is_not_read() {
+fn a_body_over_the_size_limit_is_an_error() {
     let server = Server::start(|_, _| response("200 OK", &[], &[b'x'; 5000]));
     let fault = client().get(&server.url("/")).unwrap().bytes(100).unwrap_err();
     assert_eq!(fault.kind, Kind::Large, "{fault}");
 }
 
 #[test]
-fn a_password_stays_with_its_host() {
+fn credentials_are_not_sent_to_another_host() {
     let other = Server::start(|request, _| {
         assert!(!request.text.to_lowercase().contains("authorization"), "{}", request.text);
         assert!(!request.text.contains("X-Api-Key"), "{}", request.text);
@@ -135,7 +135,7 @@ fn a_password_stays_with_its_host() {
 }
 
 #[test]
-fn one_host_gets_two_requests_at_a_time() {
+fn a_host_gets_at_most_two_concurrent_requests() {
     let server = Server::start(|_, _| {
         std::thread::sleep(Duration::from_millis(50));
         response("200 OK", &[], b"")
@@ -147,11 +147,11 @@ fn one_host_gets_two_requests_at_a_time() {
         }
     });
     assert_eq!(server.count(), 8);
-    assert!(server.most_at_once() <= 2, "{}", server.most_at_once());
+    assert!(server.max_concurrent() <= 2, "{}", server.max_concurrent());
 }
 
 #[test]
-fn what_counts_anew_is_waited_for_only_where_it_refuses() {
+fn rate_limit_reset_delays_only_a_429_response() {
     let server = Server::start(|request, _| {
         let later = (jiff::Timestamp::now().as_second() + 3600).to_string();
         let status = match request.path() {
@@ -169,7 +169,7 @@ fn what_counts_anew_is_waited_for_only_where_it_refuses() {
 }
 
 /// Returns bounds for tests. The speed is checked after 200 ms.
-fn narrow() -> Bounds {
+fn tight_bounds() -> Bounds {
     Bounds {
         min_speed: 100,
         window: Duration::from_millis(200),
@@ -179,12 +179,12 @@ fn narrow() -> Bounds {
 }
 
 #[test]
-fn a_body_that_comes_too_slowly_is_left() {
-    let client = Client::new(Options { bounds: narrow(), ..options() });
+fn a_body_below_the_minimum_speed_is_aborted() {
+    let client = Client::new(Options { bounds: tight_bounds(), ..options() });
     // Ten bytes per second, then ten times the minimum speed without an end.
     for (bytes, retry_delay) in [(1, 100), (10, 10)] {
         let begun = Instant::now();
-        let url = Server::dripping(bytes, Duration::from_millis(retry_delay));
+        let url = Server::start_slow(bytes, Duration::from_millis(retry_delay));
         let fault = client.get(&url).unwrap().bytes(1 << 30).unwrap_err();
         assert_eq!(fault.kind, Kind::Stalled, "{fault}");
         assert!(begun.elapsed() < Duration::from_secs(5), "{fault}");
@@ -192,25 +192,25 @@ fn a_body_that_comes_too_slowly_is_left() {
 }
 
 #[test]
-fn a_download_that_has_no_end_is_left() {
+fn an_endless_download_is_aborted() {
     let folder = tempfile::tempdir().unwrap();
     let client = Client::new(Options {
-        bounds: Bounds { max_download_bytes: 1_000_000, ..narrow() },
+        bounds: Bounds { max_download_bytes: 1_000_000, ..tight_bounds() },
         retries: 0,
         ..options()
     });
-    let url = Server::dripping(100_000, Duration::from_millis(1));
+    let url = Server::start_slow(100_000, Duration::from_millis(1));
     let file = folder.path().join("a.mp3");
     let fault = client.download(&url, &file, &|_| ()).unwrap_err();
     assert_eq!(fault.kind, Kind::Large, "{fault}");
     assert!(std::fs::metadata(&file).unwrap().len() < 2_000_000);
-    let url = Server::dripping(1, Duration::from_millis(100));
+    let url = Server::start_slow(1, Duration::from_millis(100));
     let fault = client.download(&url, &file, &|_| ()).unwrap_err();
     assert_eq!(fault.kind, Kind::Stalled, "{fault}");
 }
 
 #[test]
-fn all_answers_together_have_a_bound() {
+fn all_responses_share_a_total_size_limit() {
     let server = Server::start(|_, _| response("200 OK", &[], &[b'x'; 4000]));
     let client = Client::new(Options {
         bounds: Bounds { all_bytes: 10_000, ..Bounds::default() },

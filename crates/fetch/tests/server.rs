@@ -26,7 +26,7 @@ impl Request {
 struct Counts {
     all: AtomicUsize,
     now: AtomicUsize,
-    most: AtomicUsize,
+    max: AtomicUsize,
 }
 
 pub struct Server {
@@ -60,7 +60,7 @@ impl Server {
                 thread::spawn(move || {
                     let count = counts.all.fetch_add(1, SeqCst);
                     let now = counts.now.fetch_add(1, SeqCst) + 1;
-                    counts.most.fetch_max(now, SeqCst);
+                    counts.max.fetch_max(now, SeqCst);
                     let mut stream = stream;
                     let bytes = response(&read(&mut stream), count);
                     counts.now.fetch_sub(1, SeqCst);
@@ -72,7 +72,7 @@ impl Server {
     }
 
     /// Starts a server that accepts requests and never answers. Returns its URL.
-    pub fn silent() -> String {
+    pub fn start_silent() -> String {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         thread::spawn(move || listener.incoming().collect::<Vec<_>>());
@@ -81,7 +81,7 @@ impl Server {
 
     /// Starts a server that sends `bytes` bytes of a body after each pause, without an end. Returns
     /// its URL.
-    pub fn dripping(bytes: usize, retry_delay: Duration) -> String {
+    pub fn start_slow(bytes: usize, retry_delay: Duration) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         thread::spawn(move || {
@@ -113,8 +113,8 @@ impl Server {
         self.counts.all.load(SeqCst)
     }
 
-    pub fn most_at_once(&self) -> usize {
-        self.counts.most.load(SeqCst)
+    pub fn max_concurrent(&self) -> usize {
+        self.counts.max.load(SeqCst)
     }
 }
 

@@ -3,13 +3,13 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod beyond;
+mod extensions;
 mod errors;
 mod limits;
-mod lines;
+mod surrounding_text;
 mod oracle;
 mod properties;
-mod rules;
+mod values;
 mod views;
 
 use mustache::{Partials, RenderError, Template};

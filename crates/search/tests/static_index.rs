@@ -138,7 +138,7 @@ impl Published for &Site {
 }
 
 #[test]
-fn finds_by_the_rules_of_the_api() {
+fn the_static_index_follows_the_api_rules() {
     let mut episode = text(6, "Episode", "About boats.");
     episode.spoken_text =
         vec!["We begin with solar".into(), "panels on a roof".into(), "and the cost of it".into()];
@@ -187,7 +187,7 @@ fn finds_by_the_rules_of_the_api() {
 }
 
 #[test]
-fn a_damaged_index_is_an_error_or_another_answer_and_never_a_panic() {
+fn a_damaged_index_never_panics() {
     let site = Site::new(&[text(1, "One two", "three four"), text(2, "Fünf", "六 seven")]);
     for (name, file) in &site.files {
         for at in 0..file.len() {
@@ -223,8 +223,8 @@ fn word() -> impl Strategy<Value = String> {
     ]
 }
 
-fn words(most: usize) -> impl Strategy<Value = String> {
-    proptest::collection::vec(word(), 0..most).prop_map(|words| words.join(" "))
+fn words(max: usize) -> impl Strategy<Value = String> {
+    proptest::collection::vec(word(), 0..max).prop_map(|words| words.join(" "))
 }
 
 fn texts() -> impl Strategy<Value = Vec<Text>> {
@@ -244,7 +244,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn an_index_is_the_same_however_it_came_about(steps in proptest::collection::vec(texts(), 1..5)) {
+    fn incremental_and_clean_indexes_are_equal(steps in proptest::collection::vec(texts(), 1..5)) {
         let mut site = Site::default();
         for texts in steps {
             site = Site::of(&texts, &site);
@@ -255,7 +255,7 @@ proptest! {
     }
 
     #[test]
-    fn every_word_of_a_document_finds_it(texts in texts()) {
+    fn every_word_finds_its_document(texts in texts()) {
         let site = Site::new(&texts);
         let reader = Reader::open(&site).unwrap();
         for text in &texts {

@@ -91,7 +91,7 @@ const TABLE: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn html_is_written_as_people_write_markdown() {
+fn html_is_written_as_idiomatic_markdown() {
     let wrong = TABLE.iter().filter(|(source, expected)| markdown(source) != *expected);
     let wrong: Vec<_> = wrong.map(|(source, _)| (source, markdown(source))).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -122,7 +122,7 @@ fn footnotes_become_footnotes() {
 }
 
 #[test]
-fn many_footnotes_take_time_by_their_number() {
+fn footnote_conversion_time_is_linear() {
     let of = |count: usize| {
         let references: String =
             (0..count).map(|at| format!("<p><a href=\"#n{at}\">1</a></p>")).collect();
@@ -139,7 +139,7 @@ fn many_footnotes_take_time_by_their_number() {
 }
 
 #[test]
-fn what_would_not_be_a_footnote_stays_html() {
+fn incomplete_footnotes_stay_html() {
     for html in [
         // A reference in raw HTML, a list without references, a note without a link back, and a
         // reference in code.
@@ -154,7 +154,7 @@ fn what_would_not_be_a_footnote_stays_html() {
 }
 
 #[test]
-fn depth_costs_nothing() {
+fn deep_nesting_is_converted() {
     let deep = format!(
         "{}x{}",
         "<div class=a><blockquote>".repeat(30_000),
@@ -214,7 +214,7 @@ fn piece() -> impl Strategy<Value = String> {
 proptest! {
     /// Tests that the rendered output has the same letters and digits as the source.
     #[test]
-    fn what_comes_out_renders_to_what_went_in(pieces in prop::collection::vec(piece(), 1..6), kept in any::<bool>()) {
+    fn output_renders_to_the_letters_of_the_source(pieces in prop::collection::vec(piece(), 1..6), kept in any::<bool>()) {
         let design = if kept { DesignParts::Kept } else { DesignParts::Dropped };
         let source = pieces.concat();
         let written = write(&source, design, &render);
@@ -314,7 +314,7 @@ const HOSTILE: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn what_is_hostile_does_not_come_along() {
+fn hostile_html_is_removed() {
     for design in [DesignParts::Dropped, DesignParts::Kept] {
         for (html, forbidden) in HOSTILE {
             let source = Source { design, is_foreign: true };
@@ -336,7 +336,7 @@ fn what_is_hostile_does_not_come_along() {
 }
 
 #[test]
-fn what_was_removed_is_said() {
+fn removed_elements_are_reported() {
     let source = Source { design: DesignParts::Dropped, is_foreign: true };
     let html = "<p onclick=a>x</p><form><input></form><script>a</script><script>b</script><a href='javascript:a'>y</a>";
     let written = to_markdown::write(html, source, &render);
@@ -356,7 +356,7 @@ fn what_was_removed_is_said() {
 
 /// Tests that frames of services become the URLs of their pages.
 #[test]
-fn films_in_frames_become_their_addresses() {
+fn embedded_videos_become_urls() {
     for (html, markdown) in [
         (
             "<iframe src='//www.youtube.com/embed/aqz-KE-bpKQ?start=30'></iframe>",
@@ -384,13 +384,13 @@ fn films_in_frames_become_their_addresses() {
         ),
     ] {
         let source = Source { design: DesignParts::Dropped, is_foreign: true };
-        let text = to_markdown::write(html, source, &linked).text;
+        let text = to_markdown::write(html, source, &link_plain_urls).text;
         assert_eq!(text, markdown, "{html}");
     }
 }
 
 /// Renders Markdown, and turns plain URLs that are separate words into links.
-fn linked(text: &str) -> String {
+fn link_plain_urls(text: &str) -> String {
     let html = render(text);
     let mut words: Vec<String> = html.split_inclusive([' ', '\n']).map(str::to_owned).collect();
     for word in &mut words {
@@ -411,7 +411,7 @@ fn linked(text: &str) -> String {
 }
 
 #[test]
-fn addresses_in_a_text_stay_addresses() {
+fn urls_in_text_stay_urls() {
     for (html, markdown) in [
         ("<p>More at https://x.example/z</p>", "More at https://x.example/z"),
         (
@@ -421,12 +421,12 @@ fn addresses_in_a_text_stay_addresses() {
         ("<p>https://x.example/a.</p>", "https://x.example/a."),
     ] {
         let source = Source { design: DesignParts::Dropped, is_foreign: true };
-        assert_eq!(to_markdown::write(html, source, &linked).text, markdown, "{html}");
+        assert_eq!(to_markdown::write(html, source, &link_plain_urls).text, markdown, "{html}");
     }
 }
 
 #[test]
-fn pictures_of_services_become_pictures() {
+fn images_of_publishing_services_become_markdown_images() {
     let shapes = [
         (
             "<div class='captioned-image-container'><figure><a class='image-link' href='https://a.example/big.jpg'><div><picture><source srcset='x 1x'>\
@@ -474,7 +474,7 @@ fn pictures_of_services_become_pictures() {
 }
 
 #[test]
-fn a_text_of_many_links_takes_time_by_its_length() {
+fn link_conversion_time_is_linear() {
     let time = |count: usize, piece: &str| {
         let html = piece.repeat(count);
         let source = Source { design: DesignParts::Dropped, is_foreign: true };

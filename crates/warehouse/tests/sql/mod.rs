@@ -1,8 +1,8 @@
 //! Tests of SQL statements: their results in SQLite, and their errors.
 
 mod arrays;
-mod bench;
-mod hostile;
+mod fixture;
+mod random_statements;
 mod queries;
 mod statements;
-mod wrong;
+mod errors;
