@@ -154,7 +154,8 @@ fn an_account_id_has_at_most_32_characters() {
         assert!(message.ends_with("the maximum is 32"), "{message}");
         // Who is not let in learns no more.
         assert_eq!(get(&served, &path, "Bearer wrong").status, 401);
-        let path = format!("/client/v4/accounts/{account}/realtime/kit/other/webhooks/{UNUSED_WEBHOOK}");
+        let path =
+            format!("/client/v4/accounts/{account}/realtime/kit/other/webhooks/{UNUSED_WEBHOOK}");
         let reply = get(&served, &path, &bearer(KEY));
         assert_eq!((reply.status, reply.json()), (400, json!({ "message": message })));
     }
@@ -409,7 +410,12 @@ fn paths_answer_get_and_head() {
             if path.contains("realtime") {
                 assert!(reply.json()["message"].is_string())
             } else {
-                assert_message(note(&served, &reply), 10405, "this path supports only GET", "/method")
+                assert_message(
+                    note(&served, &reply),
+                    10405,
+                    "this path supports only GET",
+                    "/method",
+                )
             }
         }
     }

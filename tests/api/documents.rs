@@ -512,7 +512,13 @@ fn query_parameters_have_the_documented_limits_and_defaults() {
             let needed = if name == "q" { "" } else { needed };
             let pair =
                 form_urlencoded::Serializer::new(String::new()).append_pair(name, value).finish();
-            send_with_key(&served, &method, &format!("{path}?{needed}{pair}"), ("accept", "*/*"), b"")
+            send_with_key(
+                &served,
+                &method,
+                &format!("{path}?{needed}{pair}"),
+                ("accept", "*/*"),
+                b"",
+            )
         };
         for parameter in of_query {
             let name = parameter["name"].as_str().unwrap();
@@ -589,7 +595,9 @@ fn null_is_documented_exactly_where_accepted() {
         let name = schema["$ref"].as_str().and_then(|at| at.rsplit('/').next());
         let of_choice = || {
             let choices = schema["anyOf"].as_array()?.iter();
-            choices.map(|one| resolve_schema(schemas, one)).find(|one| one["properties"].is_object())
+            choices
+                .map(|one| resolve_schema(schemas, one))
+                .find(|one| one["properties"].is_object())
         };
         match name {
             Some(name) => &schemas[name],

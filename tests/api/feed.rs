@@ -27,7 +27,7 @@ fn site_with_items() -> SmallSite {
         .fold(site(), add)
         .with("content/items/y.md", "+++\nid = \"y\"\n+++\n")
         .with("content/items/z.md", "+++\nid = \"z\"\n+++\n")
-        .aged()
+        .with_old_dates()
 }
 
 fn ids(feed: &Value) -> String {
@@ -140,8 +140,10 @@ fn pages_can_be_walked_forward_and_back() {
         for order in ["asc", "desc"] {
             let whole = ids(&read(&served, &format!("?sort={sort}&order={order}")));
             for limit in [1, 2, 3, 6, 7, 8] {
-                let (forward, mut back) =
-                    all_pages_and_back(&served, &format!("sort={sort}&order={order}&limit={limit}"));
+                let (forward, mut back) = all_pages_and_back(
+                    &served,
+                    &format!("sort={sort}&order={order}&limit={limit}"),
+                );
                 assert_eq!(forward.concat(), whole, "{sort} {order} {limit}");
                 back.reverse();
                 assert_eq!(back.concat(), whole, "{sort} {order} {limit}");

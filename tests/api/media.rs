@@ -230,7 +230,7 @@ fn an_interrupted_upload_leaves_no_file() {
         // While one is under way another is refused.
         put(&served, &upload, b"x").error(400);
     }
-    wait::within(wait::PATIENCE, || served.files() == before);
+    wait::within(wait::MAX_WAIT, || served.files() == before);
     assert_eq!(served.files(), before);
     assert_eq!(served.get(&media).status, 404);
     put(&served, &upload, b"whole").ok();

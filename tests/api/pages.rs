@@ -59,7 +59,14 @@ pub fn trash(site: &SmallSite) -> Vec<String> {
 }
 
 /// Refuses a request with this status, names this field, and writes nothing.
-pub fn assert_refused(served: &Served, method: &str, path: &str, body: &Value, status: u16, field: &str) {
+pub fn assert_refused(
+    served: &Served,
+    method: &str,
+    path: &str,
+    body: &Value,
+    status: u16,
+    field: &str,
+) {
     let before = files(&served.site);
     let reply = served.call(method, path, body.to_string().as_bytes());
     let message = reply.error(status);
@@ -192,7 +199,14 @@ fn a_path_in_use_is_a_conflict() {
     let reserved = "404 api assets calendars i json media media-upload page rss search tags .well-known \
         robots.txt llms.txt sitemap.xml about us draft old-item listed";
     for slug in reserved.split_whitespace() {
-        assert_refused(&served, "POST", "/pages/", &json!({ "title": "A", "slug": slug }), 409, slug);
+        assert_refused(
+            &served,
+            "POST",
+            "/pages/",
+            &json!({ "title": "A", "slug": slug }),
+            409,
+            slug,
+        );
     }
     for slug in ["rss", "draft", "old-item", "listed"] {
         assert_refused(&served, "PUT", "/pages/about1/", &json!({ "slug": slug }), 409, slug);
@@ -263,7 +277,14 @@ fn a_former_page_path_redirects_and_stays_reserved() {
     assert_eq!(served.get("/who-we-are/").status, 200);
     let moved = served.get("/about/");
     assert_eq!((moved.status, moved.header("location")), (301, Some("/who-we-are/")));
-    assert_refused(&served, "POST", "/pages/", &json!({ "title": "A", "slug": "about" }), 409, "about");
+    assert_refused(
+        &served,
+        "POST",
+        "/pages/",
+        &json!({ "title": "A", "slug": "about" }),
+        409,
+        "about",
+    );
     // It can take its own path back.
     served.put("/pages/about1/", &json!({ "slug": "about" })).ok();
     let text = served.site.read("content/pages/about.md");
@@ -308,7 +329,14 @@ fn deleting_a_page_keeps_its_paths_reserved() {
     }
     let again = serve(copy);
     assert_eq!(again.get("/us/").status, 301);
-    assert_refused(&again, "POST", "/pages/", &json!({ "title": "A", "slug": "about" }), 409, "about");
+    assert_refused(
+        &again,
+        "POST",
+        "/pages/",
+        &json!({ "title": "A", "slug": "about" }),
+        409,
+        "about",
+    );
 }
 
 #[test]
@@ -325,12 +353,26 @@ fn author_redirects_are_kept_byte_for_byte() {
 fn navigation_needs_a_label_and_hides_unlisted_pages() {
     let served = serve_about_page();
     let path = "/pages/about1/";
-    assert_refused(&served, "PUT", path, &json!({ "show_in_navigation": true }), 400, "navigation_label");
+    assert_refused(
+        &served,
+        "PUT",
+        path,
+        &json!({ "show_in_navigation": true }),
+        400,
+        "navigation_label",
+    );
     let page =
         served.put(path, &json!({ "show_in_navigation": true, "navigation_label": "About" })).ok();
     assert_eq!(page["show_in_navigation"], true);
     assert!(served.get("/").text().contains(">About<"));
-    assert_refused(&served, "PUT", path, &json!({ "navigation_label": null }), 400, "navigation_label");
+    assert_refused(
+        &served,
+        "PUT",
+        path,
+        &json!({ "navigation_label": null }),
+        400,
+        "navigation_label",
+    );
     let page = served.put(path, &json!({ "status": "unlisted" })).ok();
     assert_eq!(page["show_in_navigation"], false);
     assert!(!served.get("/").text().contains(">About<"));
@@ -401,7 +443,7 @@ fn pages_are_listed_newest_first_with_pagination() {
         "content/pages/404.md",
         "+++\ntitle = \"No\"\ndate_modified = 2025-01-01T00:00:00Z\n+++\n",
     );
-    let served = serve(own.aged());
+    let served = serve(own.with_old_dates());
     let ids = |list: &Value| -> Vec<String> {
         let items = list["items"].as_array().unwrap().iter();
         items.map(|page| page["id"].as_str().unwrap().to_owned()).collect()

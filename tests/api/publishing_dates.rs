@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::editor::documents::{Person, person};
-use crate::lint::rules::{A, show};
+use crate::lint::rules::{EPISODE_PATH, show};
 use crate::support::served::serve;
 use crate::support::small_site::{SmallSite, feedwright, site};
 
@@ -176,5 +176,5 @@ fn published_items_of_every_kind_need_a_date() {
     // The day of a file's name is a date.
     let named = show().with("content/items/2026-01-05-b.md", "+++\nid = \"b\"\n+++\nText.\n");
     assert!(date_warnings(&named).is_empty());
-    assert!(date_warnings(&show()).is_empty(), "{A} has one");
+    assert!(date_warnings(&show()).is_empty(), "{EPISODE_PATH} has one");
 }

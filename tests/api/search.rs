@@ -237,7 +237,10 @@ fn results_are_paged_and_foreign_cursors_rejected() {
     // It holds across a restart.
     let cursor = cursor.to_owned();
     let served = served.restarted();
-    assert_eq!(find_names(&served, "common", &format!("&limit=100&next_cursor={cursor}")).len(), 25);
+    assert_eq!(
+        find_names(&served, "common", &format!("&limit=100&next_cursor={cursor}")).len(),
+        25
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::rules::{Violation, File};
+use crate::rules::{File, Violation};
 
 /// What a node uses, each with a place where it does.
 pub type Graph<'f> = BTreeMap<String, BTreeMap<String, (&'f File, usize)>>;
@@ -48,7 +48,12 @@ impl<'f> Index<'f> {
     }
 }
 
-fn describe_cycle(root: &str, folder: &[String], graph: &Graph<'_>, circle: &[String]) -> Violation {
+fn describe_cycle(
+    root: &str,
+    folder: &[String],
+    graph: &Graph<'_>,
+    circle: &[String],
+) -> Violation {
     let folder: String = folder.iter().map(|name| format!("{name}/")).collect();
     let next = circle.iter().cycle().skip(1);
     let steps: Vec<String> = circle

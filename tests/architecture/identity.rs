@@ -1,6 +1,6 @@
 //! What is compared, hashed or stored is written out on purpose: a change of a derive must not change it.
 
-use crate::rules::{Violation, Tree};
+use crate::rules::{Tree, Violation};
 use crate::tokens::blank_comments;
 
 /// What makes a number, a key or a record of a text.

@@ -3,14 +3,14 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod cycles;
 mod boundaries;
+mod cycles;
 mod identity;
 mod imports;
+mod rule_tests;
 mod rules;
 mod test_files;
 mod tokens;
-mod rule_tests;
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +19,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use boundaries::BOUNDARIES;
-use rules::{Violation, Tree};
+use rules::{Tree, Violation};
 
 /// The repository's own code and manifests.
 fn tree() -> Tree {

@@ -50,7 +50,11 @@ fn valid_code_has_no_violations() {
 #[test]
 fn naming_an_api_in_the_server_is_a_violation() {
     let rule = "the server knows no API by name";
-    assert_violation(&[("src/server/lib.rs", "fn f() { open(first) }")], "src/server/lib.rs:1", rule);
+    assert_violation(
+        &[("src/server/lib.rs", "fn f() { open(first) }")],
+        "src/server/lib.rs:1",
+        rule,
+    );
     assert_violation(&[("src/server/first.rs", "")], "src/server/first.rs", rule);
     assert_violation(&[("src/server/api/mod.rs", "")], "src/server/api/mod.rs", rule);
     let of_trait = [("src/server/api.rs", "pub trait Api {}")];

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use crate::cycles;
 use crate::boundaries::Boundaries;
+use crate::cycles;
 use crate::imports::{Import, imports, module_of};
 use crate::tokens::tokens;
 
@@ -89,7 +89,8 @@ fn server_violations(tree: &Tree, boundaries: &Boundaries) -> Vec<Violation> {
             });
         };
         let module = module_of(path.trim_start_matches("src/"));
-        let is_api = |name: &str| name == "api" || boundaries.apis.iter().any(|api| api.name == name);
+        let is_api =
+            |name: &str| name == "api" || boundaries.apis.iter().any(|api| api.name == name);
         // The trait through which an API is handed to the server has a file.
         let is_of_trait = path == "src/server/api.rs";
         let mut names = module.iter().skip(1);

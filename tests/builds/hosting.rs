@@ -104,8 +104,10 @@ fn many_former_paths() -> Vec<String> {
 
 #[test]
 fn redirects_beyond_a_host_s_limit_become_pages() {
-    let redirects: Vec<Redirect> =
-        many_former_paths().into_iter().map(|from| Redirect { from, to: "/i/walk/".into() }).collect();
+    let redirects: Vec<Redirect> = many_former_paths()
+        .into_iter()
+        .map(|from| Redirect { from, to: "/i/walk/".into() })
+        .collect();
     for (target, read) in [
         (HostingTarget::Netlify, 10_000),
         (HostingTarget::CloudflarePages, 1_998),

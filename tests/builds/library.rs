@@ -163,9 +163,13 @@ fn check(site: &SmallSite, library: &Library) -> Result<(), TestCaseError> {
     for file in last_good {
         prop_assert!(site.path(file.source.as_str()).is_file());
     }
-    let events: BTreeSet<_> = fresh.calendars.iter().map(|(file, _)| calendar_file_path(file)).collect();
-    let (good, last_good): (Vec<_>, Vec<_>) =
-        kept.calendars.iter().cloned().partition(|(file, _)| events.contains(&calendar_file_path(file)));
+    let events: BTreeSet<_> =
+        fresh.calendars.iter().map(|(file, _)| calendar_file_path(file)).collect();
+    let (good, last_good): (Vec<_>, Vec<_>) = kept
+        .calendars
+        .iter()
+        .cloned()
+        .partition(|(file, _)| events.contains(&calendar_file_path(file)));
     prop_assert_eq!(good, fresh.calendars.into_vec());
     for (file, _) in last_good {
         prop_assert!(site.path(&calendar_file_path(&file)).is_file());

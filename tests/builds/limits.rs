@@ -9,7 +9,7 @@ use feedwright::model::Diagnostic;
 use nix::sys::resource::{UsageWho, getrusage};
 use serde_json::Value;
 
-use crate::content::errors::themed;
+use crate::content::errors::site_with_theme;
 use crate::support::program;
 use crate::support::small_site::{SmallSite, site};
 
@@ -125,7 +125,9 @@ fn text_has_linear_cost() {
         ("task lists", 400, |n| body("- [x] a\n".repeat(n))),
         ("emphasis", 2500, |n| body("*a _b ".repeat(n))),
         ("quotes in quotes", 500, |n| body(format!("{}a", ">".repeat(n)))),
-        ("lists in lists", 50, |n| body(join_each(n, |level| format!("{:1$}- a\n", "", 2 * level)))),
+        ("lists in lists", 50, |n| {
+            body(join_each(n, |level| format!("{:1$}- a\n", "", 2 * level)))
+        }),
         ("footnotes", 200, |n| body(join_each(n, |at| format!("a[^{at}]\n\n[^{at}]: x\n\n")))),
         ("one footnote", 500, |n| body(format!("{}\n\n[^1]: x\n", "a[^1] ".repeat(n)))),
         ("rows", 750, |n| body(format!("|a|b|\n|-|-|\n{}", "|b|c|\n".repeat(n)))),
@@ -270,18 +272,24 @@ fn front_matter_has_linear_cost() {
             site().item(format!("{{{}\"z\": 1}}\n", join_each(n, |at| format!("\"k{at}\": 1,"))))
         }),
         ("tags", 250, |n| toml(format!("tags = [{}]", join_each(n, |at| format!("\"t{at}\","))))),
-        ("aliases", 50, |n| toml(format!("aliases = [{}]", join_each(n, |at| format!("\"t{at}\","))))),
+        ("aliases", 50, |n| {
+            toml(format!("aliases = [{}]", join_each(n, |at| format!("\"t{at}\","))))
+        }),
         ("wrong aliases", 1000, |n| {
             toml(format!("aliases = [{}]", join_each(n, |at| format!("\"t {at}\","))))
         }),
         ("former paths", 30, |n| {
             toml(format!("aliases = [{}]", join_each(n, |at| format!("\"/t/{at}\","))))
         }),
-        ("authors", 500, |n| toml(format!("authors = [{}]", join_each(n, |at| format!("\"a{at}\","))))),
+        ("authors", 500, |n| {
+            toml(format!("authors = [{}]", join_each(n, |at| format!("\"a{at}\","))))
+        }),
         ("chapters", 250, |n| {
             toml(join_each(n, |at| format!("[[podcast.chapters]]\nstartTime = {at}\n")))
         }),
-        ("people", 250, |n| toml(join_each(n, |at| format!("[[podcast.people]]\nname = \"p{at}\"\n")))),
+        ("people", 250, |n| {
+            toml(join_each(n, |at| format!("[[podcast.people]]\nname = \"p{at}\"\n")))
+        }),
         ("a long title", 25_000, |n| toml(format!("title = \"{}\"", "a ".repeat(n)))),
         ("a long key", 10_000, |n| toml(format!("{} = 1", "k".repeat(n)))),
     ]);
@@ -327,10 +335,11 @@ fn other_content_files_have_linear_cost() {
                 .with("content/items/t.vtt", format!("WEBVTT\n\n{cues}"))
         }),
         ("tags of a template", 750, |n| {
-            themed().with("themes/mine/item.html", join_each(n, |at| format!("{{{{n{at}}}}}")))
+            site_with_theme()
+                .with("themes/mine/item.html", join_each(n, |at| format!("{{{{n{at}}}}}")))
         }),
         ("partials of a template", 750, |n| {
-            themed().with("themes/mine/item.html", "{{>nope}} ".repeat(n))
+            site_with_theme().with("themes/mine/item.html", "{{>nope}} ".repeat(n))
         }),
         ("files that nothing reads", 30, |n| {
             (0..n).fold(site(), |site, at| {
@@ -362,9 +371,9 @@ fn oversized_files_are_errors_without_being_read() {
         ("content/calendars/c/calendar.toml", site()),
         ("content/items/c.txt", named("chapters", "c.txt")),
         ("site-files/a.txt", site()),
-        ("themes/mine/item.html", themed()),
-        ("themes/mine/style.css", themed()),
-        ("themes/mine/yarn.txt", themed()),
+        ("themes/mine/item.html", site_with_theme()),
+        ("themes/mine/style.css", site_with_theme()),
+        ("themes/mine/yarn.txt", site_with_theme()),
     ] {
         let report = with_large_file(site, path, 1000).report();
         assert!(report.contains("larger than"), "{path}: {report}");
@@ -430,7 +439,8 @@ fn an_item_has_at_most_100_tags() {
         report.contains("error: an item can have at most 100 tags\n  --> content/items/a.md:2:8"),
         "{report}"
     );
-    let spread = format!("{}\ncategories = [{}]", tags(60), join_each(60, |at| format!("\"c{at}\",")));
+    let spread =
+        format!("{}\ncategories = [{}]", tags(60), join_each(60, |at| format!("\"c{at}\",")));
     assert!(toml(spread).report().contains("at most 100 tags"));
 }
 
@@ -496,7 +506,10 @@ fn control_characters_are_escaped_in_terminal_output() {
     let json: Value = serde_json::from_slice(&json).unwrap();
     let files: Vec<&str> =
         json["diagnostics"].as_array().unwrap().iter().filter_map(|d| d["file"].as_str()).collect();
-    assert!(files.contains(&format!("content/items/{CONTROL_CHARACTERS}.md").as_str()), "{files:?}");
+    assert!(
+        files.contains(&format!("content/items/{CONTROL_CHARACTERS}.md").as_str()),
+        "{files:?}"
+    );
 }
 
 #[test]

@@ -8,7 +8,7 @@ use feedwright::builder::{self, Silent};
 use feedwright::model::Report;
 use feedwright::render::{Body, ItemParts, Renderer};
 
-use crate::content::errors::themed;
+use crate::content::errors::site_with_theme;
 use crate::support::small_site::{SmallSite, copy, site, tree};
 use crate::support::wait;
 
@@ -614,7 +614,7 @@ fn assert_rebuilds_like_clean(site: &SmallSite, why: &str, change: impl FnOnce(&
 /// Pages, the 404 Page and the search page show the newest items where their templates name them.
 #[test]
 fn pages_update_with_the_items_their_templates_use() {
-    let site = themed().with("content/pages/about.md", "+++\ntitle = \"About\"\n+++\n");
+    let site = site_with_theme().with("content/pages/about.md", "+++\ntitle = \"About\"\n+++\n");
     copy(full_site().root(), site.root());
     site.write("site.toml", "base_url = \"https://example.com\"\ntheme = \"mine\"\n");
     site.write(
@@ -624,12 +624,16 @@ fn pages_update_with_the_items_their_templates_use() {
     site.write("themes/mine/search.html", "{{items.0.title}}");
     let new =
         |title: &str| format!("+++\nid = \"n\"\ntitle = \"{title}\"\ndate = 2026-05-01\n+++\n");
-    assert_rebuilds_like_clean(&site, "a new item", |site| site.write("content/items/n.md", new("New")));
+    assert_rebuilds_like_clean(&site, "a new item", |site| {
+        site.write("content/items/n.md", new("New"))
+    });
     for page in ["about/index.html", "404.html", "search/index.html"] {
         let path = format!("public/{page}");
         assert!(site.read(&path).contains("New"), "{page}");
     }
-    assert_rebuilds_like_clean(&site, "its title", |site| site.write("content/items/n.md", new("Newer")));
+    assert_rebuilds_like_clean(&site, "its title", |site| {
+        site.write("content/items/n.md", new("Newer"))
+    });
     assert_rebuilds_like_clean(&site, "it goes", |site| site.remove("content/items/n.md"));
 }
 
@@ -649,8 +653,12 @@ fn site_files_update_with_the_data_their_templates_use() {
     site.remove("site-files/feed.json");
     site.write("site-files/own.json", "{{{_site.json_feed}}}");
     let item = |text: &str| format!("+++\nid = \"n\"\ndate = 2026-05-01\n+++\n{text}\n");
-    assert_rebuilds_like_clean(&site, "a new item", |site| site.write("content/items/n.md", item("One.")));
-    assert_rebuilds_like_clean(&site, "its text", |site| site.write("content/items/n.md", item("Two.")));
+    assert_rebuilds_like_clean(&site, "a new item", |site| {
+        site.write("content/items/n.md", item("One."))
+    });
+    assert_rebuilds_like_clean(&site, "its text", |site| {
+        site.write("content/items/n.md", item("Two."))
+    });
     for name in ["items.txt", "own.json", "site.txt", "dot.txt"] {
         assert!(site.read(&format!("public/{name}")).contains("Two."), "{name}");
     }
@@ -680,7 +688,9 @@ fn root_files_update_with_the_content_they_list() {
         "date = 2026-05-01\naliases = [\"once\"]",
         "slug = \"other\"",
     ] {
-        assert_rebuilds_like_clean(&site, more, |site| site.write("content/items/n.md", item(more)));
+        assert_rebuilds_like_clean(&site, more, |site| {
+            site.write("content/items/n.md", item(more))
+        });
     }
     assert_rebuilds_like_clean(&site, "a Page's address", |site| {
         site.write("content/pages/about.md", "+++\ntitle = \"About\"\nslug = \"us\"\n+++\n");

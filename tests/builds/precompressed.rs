@@ -59,8 +59,14 @@ fn only_long_texts_have_compressed_copies() {
     let outcome = site.built();
     assert_copies_are_correct(&site);
     let compressed_copies = compressed_copies(&site);
-    assert!(compressed_copies.contains_key("index.html") && compressed_copies.contains_key("media/long.vtt"));
-    assert!(!compressed_copies.contains_key("media/short.vtt") && !compressed_copies.contains_key("media/sound.mp3"));
+    assert!(
+        compressed_copies.contains_key("index.html")
+            && compressed_copies.contains_key("media/long.vtt")
+    );
+    assert!(
+        !compressed_copies.contains_key("media/short.vtt")
+            && !compressed_copies.contains_key("media/sound.mp3")
+    );
     // They are no files of the site.
     let files = tree(&site.path("public")).len();
     assert_eq!(outcome.files, files - compressed_copies.len());

@@ -9,7 +9,7 @@ use quick_xml::events::Event;
 use scraper::{ElementRef, Html, Selector};
 use serde_json::Value;
 
-use crate::support::{OWN, Output, SMALL, Site};
+use crate::support::{Output, REPOSITORY_SITE, SMALL_SITE, Site};
 
 static WITH_BASE_PATH: LazyLock<Output> = LazyLock::new(|| {
     Site::fixture("small-site")
@@ -33,8 +33,8 @@ static EMPTY: LazyLock<Output> = LazyLock::new(|| Site::empty().build());
 /// The built sites with the address each is built for.
 fn sites() -> [(&'static str, &'static Output, &'static str); 5] {
     [
-        ("repository", &OWN, "https://feedwright.example"),
-        ("small-site", &SMALL, "https://example.com"),
+        ("repository", &REPOSITORY_SITE, "https://feedwright.example"),
+        ("small-site", &SMALL_SITE, "https://example.com"),
         ("below-a-path", &WITH_BASE_PATH, "https://example.com/blog"),
         ("least", &MINIMAL, "https://example.com"),
         ("empty", &EMPTY, "https://example.com"),
@@ -192,7 +192,11 @@ impl<'o> Targets<'o> {
             .then(|| format!("{file} has no id {wanted}"))
     }
 
-    fn broken_references<'r>(&self, from: &str, references: impl IntoIterator<Item = &'r str>) -> Vec<String> {
+    fn broken_references<'r>(
+        &self,
+        from: &str,
+        references: impl IntoIterator<Item = &'r str>,
+    ) -> Vec<String> {
         let references: BTreeSet<&str> = references.into_iter().collect();
         references
             .into_iter()
@@ -326,7 +330,10 @@ fn kind(output: &Output, file: &str) -> Kind {
     }
 }
 
-fn files_of_kind<'o>(output: &'o Output, wanted: &'o Kind) -> impl Iterator<Item = String> + use<'o> {
+fn files_of_kind<'o>(
+    output: &'o Output,
+    wanted: &'o Kind,
+) -> impl Iterator<Item = String> + use<'o> {
     let files = output.files().into_iter();
     files.filter(move |file| kind(output, file) == *wanted)
 }

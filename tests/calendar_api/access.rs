@@ -72,7 +72,10 @@ fn each_scope_shows_its_events() {
     );
     // Several scopes show what any of them does.
     assert_eq!(
-        visible_events(&served, &[Scope::CALENDAR_EVENTS_PUBLIC_READONLY, Scope::CALENDAR_EVENTS_FREEBUSY]),
+        visible_events(
+            &served,
+            &[Scope::CALENDAR_EVENTS_PUBLIC_READONLY, Scope::CALENDAR_EVENTS_FREEBUSY]
+        ),
         [pair("freeBusyReader", "open"), pair("reader", "closed open")]
     );
     assert_eq!(

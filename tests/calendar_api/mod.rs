@@ -1,9 +1,9 @@
 //! The calendar API.
 
 mod access;
-mod sync_properties;
-mod filters;
 mod edge_cases;
+mod filters;
 mod resources;
 mod served;
 mod sync;
+mod sync_properties;

@@ -166,7 +166,11 @@ fn cancelled_instances(held: &ClientEvents) -> Vec<&String> {
     held.iter().filter(|(_, item)| is_off(item)).map(|(id, _)| id).collect()
 }
 
-fn compare(served: &CalendarServer, filter: &str, synced: &ClientEvents) -> Result<(), TestCaseError> {
+fn compare(
+    served: &CalendarServer,
+    filter: &str,
+    synced: &ClientEvents,
+) -> Result<(), TestCaseError> {
     let mut listed = ClientEvents::new();
     apply_items(&mut listed, &served.all(filter).0);
     prop_assert_eq!(active_events(synced), active_events(&listed), "{}", filter);

@@ -8,7 +8,7 @@ use feedwright::source::calendar::CalendarFile;
 use jiff::tz::TimeZone;
 use serde_json::json;
 
-use super::{calendars, event, file, files, valid_event, library, path};
+use super::{calendars, event, file, files, library, path, valid_event};
 
 const TOML: &str = r#"+++
 id = "harbour"

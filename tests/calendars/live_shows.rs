@@ -59,8 +59,10 @@ fn a_show_is_pending_live_and_then_ended_for_a_day() {
         ("2026-06-21T19:00:00Z", None),
     ] {
         let found = live_items(&site, now);
-        let expected: Vec<String> =
-            expected_status.map(|status| format!("{status} 06-20T18:00 show")).into_iter().collect();
+        let expected: Vec<String> = expected_status
+            .map(|status| format!("{status} 06-20T18:00 show"))
+            .into_iter()
+            .collect();
         assert_eq!(found, expected, "{now}");
     }
 }

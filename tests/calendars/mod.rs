@@ -1,14 +1,14 @@
 //! Calendars as files: every field in every form of front matter, and what is said of those that are wrong.
 
-mod random_front_matter;
+mod errors;
 mod fields;
-mod ics;
 mod file_changes;
+mod ics;
 mod live_shows;
 mod new_event;
+mod random_front_matter;
 mod times;
 mod upcoming;
-mod errors;
 
 use std::sync::Arc;
 

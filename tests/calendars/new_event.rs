@@ -138,7 +138,10 @@ fn the_first_event_creates_a_calendar() {
             )),
             "{messages}"
         );
-        assert!(messages.ends_with(":00; to change the time, edit `start` in the file"), "{messages}");
+        assert!(
+            messages.ends_with(":00; to change the time, edit `start` in the file"),
+            "{messages}"
+        );
         assert_eq!(
             site.read(&format!("content/calendars/{id}/calendar.toml")),
             format!("summary = \"{summary}\"\ntimeZone = \"Europe/Berlin\"\n")

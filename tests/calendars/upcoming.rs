@@ -3,7 +3,7 @@
 use feedwright::builder::{self, Silent};
 use serde_json::Value;
 
-use crate::content::errors::themed;
+use crate::content::errors::site_with_theme;
 use crate::support::small_site::{self, SmallSite};
 
 fn event(site: SmallSite, id: &str, front: &str) -> SmallSite {
@@ -18,7 +18,7 @@ fn berlin_time(time: &str) -> String {
 /// A site with a calendar, whose theme shows what `template` makes of each event that comes next.
 fn site(template: &str) -> SmallSite {
     let feed = format!("{{{{#upcoming_events}}}}|{template}{{{{/upcoming_events}}}}||");
-    themed().with("themes/mine/feed.html", feed).with(
+    site_with_theme().with("themes/mine/feed.html", feed).with(
         "content/calendars/shows/calendar.toml",
         "summary = \"Shows\"\ntimeZone = \"Europe/Berlin\"\n",
     )
@@ -61,8 +61,11 @@ fn an_upcoming_event_has_every_key() {
     let template: String = keys.map(|key| format!("\n{key}: {{{{{{{key}}}}}}}")).concat();
     let site = site(&format!("{template}\nhtml: {{{{{{description_html}}}}}}"));
     let live = "live = { link = \"https://example.com/live\", contentLinks = [{ href = \"https://tube.example/1\" }] }\n";
-    let times =
-        format!("start = {}\nend = {}\n", berlin_time("2026-06-05T20:00"), berlin_time("2026-06-05T22:30"));
+    let times = format!(
+        "start = {}\nend = {}\n",
+        berlin_time("2026-06-05T20:00"),
+        berlin_time("2026-06-05T22:30")
+    );
     let site =
         event(site, "show", &format!("summary = \"A show\"\nlocation = \"Berlin\"\n{times}{live}"));
     // What an event does not have is null, and never the channel's: `url`, `summary` and the like.
@@ -128,8 +131,11 @@ fn current_and_upcoming_events_are_listed_in_order() {
         "past",
         &format!("summary = \"A\"\nstart = {}\n", berlin_time("2026-06-01T12:00")),
     );
-    let site =
-        event(site, "on", &format!("summary = \"A\"\nstart = {}\n", berlin_time("2026-06-01T13:30")));
+    let site = event(
+        site,
+        "on",
+        &format!("summary = \"A\"\nstart = {}\n", berlin_time("2026-06-01T13:30")),
+    );
     let site =
         event(site, "off", "summary = \"A\"\nstart = \"2026-06-02\"\nstatus = \"cancelled\"\n");
     let site =
@@ -206,8 +212,11 @@ fn date_ranges_are_human_readable() {
 
 #[test]
 fn the_home_page_has_structured_data_for_events() {
-    let times =
-        format!("start = {}\nend = {}\n", berlin_time("2026-06-05T20:00"), berlin_time("2026-06-05T22:00"));
+    let times = format!(
+        "start = {}\nend = {}\n",
+        berlin_time("2026-06-05T20:00"),
+        berlin_time("2026-06-05T22:00")
+    );
     let live = "live = { contentLinks = [{ href = \"https://tube.example/1\" }], image = \"https://example.com/cover.png\" }\n";
     let site = event(site(""), "show", &format!("summary = \"A show\"\n{times}{live}"));
     let site = event(

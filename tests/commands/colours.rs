@@ -97,7 +97,7 @@ fn terminals_have_colours_unless_disabled() {
 fn an_invalid_partial_is_reported_once() {
     for slip in ["{{#open}}never closed", "{{/close}}", "{{name", "{{> }}"] {
         let slots = ["feed", "item", "page", "search", "start", "end"];
-        let themed = crate::content::errors::themed();
+        let themed = crate::content::errors::site_with_theme();
         let manifest = themed.read("themes/mine/theme.json");
         let manifest = manifest.replace("\"assets\"", "\"partials\": \"parts\",\n  \"assets\"");
         let site = slots.into_iter().fold(themed, |site, slot| {

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use saphyr::{LoadableYamlNode, Yaml};
 
-use crate::support::program::{self, Ran};
+use crate::support::program::{self, CommandOutput};
 use crate::support::small_site::{SmallSite, site};
 
 const FORGES: [(&str, &str); 3] = [
@@ -20,7 +20,7 @@ const DESTINATIONS: [&str; 6] = [
     "rsync:ada@host.example:/srv/www", "sftp:ada@host.example:/srv/www",
 ];
 
-fn init(folder: &Path, forge: &str) -> Ran {
+fn init(folder: &Path, forge: &str) -> CommandOutput {
     program::run(program::command().args(["init", "--ci", forge]).arg(folder))
 }
 

@@ -7,12 +7,12 @@ use std::path::Path;
 use regex::Regex;
 use serde_json::Value as Json;
 
-use crate::support::program::{self, Ran};
+use crate::support::program::{self, CommandOutput};
 use crate::support::small_site::site;
 
 const KINDS: [&str; 6] = ["site", "item", "page", "channel", "calendar", "event"];
 
-fn feedwright(arguments: &[&str]) -> Ran {
+fn feedwright(arguments: &[&str]) -> CommandOutput {
     program::run(program::command().args(arguments))
 }
 

@@ -84,7 +84,8 @@ fn takeout_entries_are_read_by_type_and_status() {
         ]
         .concat(),
     );
-    let hidden: Vec<bool> = hidden_reasons(&feed).iter().map(|(_, hidden)| hidden.is_some()).collect();
+    let hidden: Vec<bool> =
+        hidden_reasons(&feed).iter().map(|(_, hidden)| hidden.is_some()).collect();
     assert_eq!(hidden, [false, true, true, true, true, false, true, true, true]);
     let first = feed.items[0].stored.as_ref().unwrap();
     assert_eq!(first.segment.as_deref(), Some("e1"));

@@ -4,14 +4,14 @@
 
 mod atom;
 mod blogger;
-mod malformed;
 mod dates;
 mod ghost;
+mod invalid_values;
 mod json;
+mod malformed;
 mod podcast;
 mod properties;
 mod rss;
-mod invalid_values;
 
 use feeds::{Feed, Text};
 

@@ -54,7 +54,10 @@ fn text_is_decoded_from_its_declared_encoding() {
     // The text is UTF-8, whatever encoding it declares.
     assert_eq!(feed(latin, "Café".as_bytes(), None), decoded_text("Café", 0));
     // The text declares UTF-8, but is in another encoding.
-    assert_eq!(feed(b"<?xml version='1.0' encoding='utf-8'?>", b"Caf\xe9", None), decoded_text("Café", 1));
+    assert_eq!(
+        feed(b"<?xml version='1.0' encoding='utf-8'?>", b"Caf\xe9", None),
+        decoded_text("Café", 1)
+    );
     let wide: Vec<u8> = "<?xml version='1.0'?><rss><channel><title>Café</title></channel></rss>"
         .encode_utf16()
         .flat_map(u16::to_le_bytes)

@@ -56,7 +56,8 @@ fn a_later_run_resumes_unless_the_file_changed() {
     let fault = once.download(&server.url("/"), &file, &|_| ()).unwrap_err();
     assert!(matches!(fault.kind, Kind::Stalled | Kind::Length), "{fault}");
     assert_eq!(fs::read(&file).unwrap().len(), 50_000);
-    let server = Server::start(|request, _| range_response(request, "\"v2\"", &[9; 100_000], 1_000_000));
+    let server =
+        Server::start(|request, _| range_response(request, "\"v2\"", &[9; 100_000], 1_000_000));
     once.download(&server.url("/"), &file, &|_| ()).unwrap();
     assert_eq!(fs::read(&file).unwrap(), [9; 100_000]);
 }

@@ -52,7 +52,9 @@ fn parse_front_matter(text: &str) -> FrontMatter {
 /// text.
 fn table_meaning(table: &Table) -> Json {
     let entries = table.entries.iter().filter(|entry| entry.node.value != Value::Null);
-    Json::Object(entries.map(|entry| (entry.key.clone(), value_meaning(&entry.node.value))).collect())
+    Json::Object(
+        entries.map(|entry| (entry.key.clone(), value_meaning(&entry.node.value))).collect(),
+    )
 }
 
 fn value_meaning(value: &Value) -> Json {
@@ -134,7 +136,10 @@ fn has_ambiguous_scalar(node: &Node) -> bool {
 fn check_edit(text: &str, change: &Change, body: Option<&str>) {
     let changes = std::slice::from_ref(change);
     if let Ok(edited) = edit(text, changes) {
-        assert_eq!(&edited[parse_front_matter(&edited).body..], &text[parse_front_matter(text).body..]);
+        assert_eq!(
+            &edited[parse_front_matter(&edited).body..],
+            &text[parse_front_matter(text).body..]
+        );
         assert_eq!(edit(&edited, changes).unwrap(), edited);
     }
     if let Ok(edited) = edit_with_body(text, changes, body) {

@@ -169,10 +169,13 @@ fn toml(key: &str, dice: &mut Dice<'_>) -> (String, bool) {
     let text = match (key, dice.throw(3)) {
         ("summary", 0) => format!("summary = \"\"\"\none\n  two\"\"\"{comment}\n"),
         ("summary", 1) => format!("summary = '''one\n\ntwo\n'''{comment}\n"),
-        ("tags", 0) => format!("tags = [{}]{comment}\n", generate_list(dice, toml_scalar).join(", ")),
+        ("tags", 0) => {
+            format!("tags = [{}]{comment}\n", generate_list(dice, toml_scalar).join(", "))
+        }
         ("tags", _) => {
-            let items =
-                generate_list(dice, |dice| format!("  {},{}\n", toml_scalar(dice), self::comment(dice)));
+            let items = generate_list(dice, |dice| {
+                format!("  {},{}\n", toml_scalar(dice), self::comment(dice))
+            });
             format!("tags = [{comment}\n{}]\n", items.concat())
         }
         ("chapters", 0) => {
@@ -238,10 +241,13 @@ fn yaml(key: &str, dice: &mut Dice<'_>) -> String {
         ("summary", 1) => "summary: >-\n    one\n    two\n\n".to_owned(),
         ("summary", 2) => format!("summary: one\n  two{comment}\n"),
         ("summary", _) => format!("\"summary\" : 'one\n\n  two'{comment}\n"),
-        ("tags", 0) => format!("tags: [{}]{comment}\n", generate_list(dice, yaml_scalar).join(", ")),
+        ("tags", 0) => {
+            format!("tags: [{}]{comment}\n", generate_list(dice, yaml_scalar).join(", "))
+        }
         ("tags", 1) => {
-            let items =
-                generate_list(dice, |dice| format!("  {},{}\n", yaml_scalar(dice), self::comment(dice)));
+            let items = generate_list(dice, |dice| {
+                format!("  {},{}\n", yaml_scalar(dice), self::comment(dice))
+            });
             format!("tags: [{comment}\n{}  ]\n", items.concat())
         }
         ("tags", _) => {

@@ -3,8 +3,8 @@
 
 use std::fs;
 
-use super::fixture;
 use super::durations::facts_of;
+use super::fixture;
 
 /// Returns the start of each page of an Ogg file, and the end of the file.
 fn pages(file: &[u8]) -> Vec<usize> {

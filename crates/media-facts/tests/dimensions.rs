@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use super::fixture;
 use super::durations::facts_of;
+use super::fixture;
 
 fn assert_dimensions(name: &str, bytes: &[u8], dimensions: Option<(u32, u32)>) {
     let facts = facts_of(name, bytes);
@@ -133,9 +133,14 @@ fn avif_and_heic_images_are_cropped_and_rotated() {
         let applied_to =
             |item: u8, applied: &[u8]| [&[0, item, applied.len() as u8], applied].concat();
         let associated = [numbers(&[0, 2]), applied_to(1, applied), applied_to(2, &[4])].concat();
-        let properties = [isobmff_box(b"ipco", &properties), isobmff_box(b"ipma", &associated)].concat();
-        let meta = [vec![0; 4], isobmff_box(b"pitm", &[0, 0, 0, 0, 0, main]), isobmff_box(b"iprp", &properties)]
-            .concat();
+        let properties =
+            [isobmff_box(b"ipco", &properties), isobmff_box(b"ipma", &associated)].concat();
+        let meta = [
+            vec![0; 4],
+            isobmff_box(b"pitm", &[0, 0, 0, 0, 0, main]),
+            isobmff_box(b"iprp", &properties),
+        ]
+        .concat();
         [isobmff_box(b"ftyp", b"avif\0\0\0\0"), isobmff_box(b"meta", &meta)].concat()
     };
     assert_dimensions("plain.avif", &file(1, &[1]), Some((100, 70)));

@@ -3,12 +3,12 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod extensions;
 mod errors;
+mod extensions;
 mod limits;
-mod surrounding_text;
 mod oracle;
 mod properties;
+mod surrounding_text;
 mod values;
 mod views;
 

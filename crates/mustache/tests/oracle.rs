@@ -73,7 +73,9 @@ impl Writer {
                     self.write_standalone(indent, &format!("/ {name}"));
                 }
                 Block::Comment { indent } => self.write_standalone(indent, "! a\n comment "),
-                Block::Partial { name, indent } => self.write_standalone(indent, &format!("> {name} ")),
+                Block::Partial { name, indent } => {
+                    self.write_standalone(indent, &format!("> {name} "))
+                }
                 // The crate cannot read delimiters that contain the current delimiters.
                 Block::Delimiters(_, close) if close.contains(self.close) => {}
                 Block::Delimiters(open, close) => {

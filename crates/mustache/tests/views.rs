@@ -38,7 +38,11 @@ fn view(value: &Value) -> Data<'_> {
     }
 }
 
-fn render_for_readers_lossy(template: &Template, context: &[Data<'_>], partials: &Partials) -> String {
+fn render_for_readers_lossy(
+    template: &Template,
+    context: &[Data<'_>],
+    partials: &Partials,
+) -> String {
     let louder: &Rewrite<'_> = &|key, text| (key == "a").then(|| format!("{text}!").into());
     let mut out = String::new();
     let _ = template.render_for_readers(context, partials, louder, &mut out);
@@ -194,7 +198,8 @@ fn text_is_rewritten_wherever_it_is_displayed() {
         ("{{o.a}} {{o}} [{{n}}{{e}}{{.}}]", "z! N []"),
         ("{{#o}}{{.}}{{/o}}", "N"),
     ] {
-        let printed = render_for_readers_lossy(&parse(template), &[Data::from(&data)], &Partials::new());
+        let printed =
+            render_for_readers_lossy(&parse(template), &[Data::from(&data)], &Partials::new());
         assert_eq!(printed, prints, "{template}");
     }
 }

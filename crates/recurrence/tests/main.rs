@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod edge_cases;
 mod clock_changes;
+mod edge_cases;
 mod independent;
 mod properties;
 mod rfc;

@@ -14,7 +14,10 @@ const ZONES: [&str; 6] = [
     "America/Sao_Paulo",
 ];
 
-fn optional_list(name: &'static str, values: impl Strategy<Value = i32>) -> impl Strategy<Value = String> {
+fn optional_list(
+    name: &'static str,
+    values: impl Strategy<Value = i32>,
+) -> impl Strategy<Value = String> {
     let some = vec(values, 1..5).prop_map(move |values| {
         let values: Vec<String> = values.iter().map(i32::to_string).collect();
         format!(";{name}={}", values.join(","))
@@ -48,7 +51,11 @@ fn rule() -> impl Strategy<Value = String> {
         optional_list("BYWEEKNO", positive_or_negative(53)),
         weekdays(),
     );
-    let times = (optional_list("BYHOUR", 0..=23), optional_list("BYMINUTE", 0..=59), optional_list("BYSECOND", 0..=60));
+    let times = (
+        optional_list("BYHOUR", 0..=23),
+        optional_list("BYMINUTE", 0..=59),
+        optional_list("BYSECOND", 0..=60),
+    );
     let last = (
         optional_list("BYSETPOS", positive_or_negative(9)),
         prop_oneof![Just(""), Just(";WKST=SU"), Just(";wkst=TH")],

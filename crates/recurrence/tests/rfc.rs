@@ -1,6 +1,6 @@
 //! All examples of RFC 5545 section 3.8.5.3 with their dates. Times are in New York.
 
-use super::{series, format_occurrences};
+use super::{format_occurrences, series};
 
 /// Start, lines and expected times. The times are a year, followed by days of each month
 /// (`9/2-5,9`), at the start's time of day unless times follow (`9/2@09:00,12:00`). `…` means

@@ -3,7 +3,7 @@
 
 use recurrence::{Frequency, Rule};
 
-use super::{series, format_occurrences};
+use super::{format_occurrences, series};
 
 /// Asserts the first occurrences. A start without a time needs no zone.
 fn assert_days(start: &str, rule: &str, days: &[&str]) {
@@ -230,7 +230,10 @@ fn rules_without_matches_terminate() {
     let to_the_end = series("9998-01-01", "FREQ=YEARLY");
     assert_eq!(format_occurrences(&to_the_end, 5), ["9998-01-01", "9999-01-01"]);
     let to_the_end = series("9999-12-20", "FREQ=WEEKLY;BYDAY=FR,SA");
-    assert_eq!(format_occurrences(&to_the_end, 9), ["9999-12-20", "9999-12-24", "9999-12-25", "9999-12-31"]);
+    assert_eq!(
+        format_occurrences(&to_the_end, 9),
+        ["9999-12-20", "9999-12-24", "9999-12-25", "9999-12-31"]
+    );
 }
 
 #[test]

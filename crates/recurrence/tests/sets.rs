@@ -2,7 +2,7 @@
 
 use recurrence::{EventTime, Recurrence};
 
-use super::{series, format_occurrences, start};
+use super::{format_occurrences, series, start};
 
 #[test]
 fn excluded_times_count_towards_the_limit() {

@@ -2,7 +2,7 @@
 
 use search::{Field, Query};
 
-use super::{index, item, join_segments, only_hit, mark_matches};
+use super::{index, item, join_segments, mark_matches, only_hit};
 
 #[test]
 fn titles_are_shown_whole_with_highlights() {

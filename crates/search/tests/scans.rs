@@ -7,14 +7,10 @@ use unicode_normalization::UnicodeNormalization as _;
 use super::{found, index, item, join_segments};
 
 fn words(alphabet: &'static [&'static str], max: usize) -> impl Strategy<Value = String> + Clone {
-    proptest::collection::vec(proptest::sample::select(alphabet), 0..=max)
-        .prop_map(|w| w.join(" "))
+    proptest::collection::vec(proptest::sample::select(alphabet), 0..=max).prop_map(|w| w.join(" "))
 }
 
-fn letters(
-    alphabet: &'static [&'static str],
-    max: usize,
-) -> impl Strategy<Value = String> + Clone {
+fn letters(alphabet: &'static [&'static str], max: usize) -> impl Strategy<Value = String> + Clone {
     proptest::collection::vec(proptest::sample::select(alphabet), 0..=max).prop_map(|l| l.concat())
 }
 

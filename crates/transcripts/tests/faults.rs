@@ -29,8 +29,10 @@ fn a_timing_with_a_mistyped_arrow_is_reported() {
     let expected_fault = |line: usize, text: &str, how: &str| {
         format!("line {line}: \"{text}\" looks like a cue timing, but is invalid. {how}")
     };
-    let expected =
-        [expected_fault(9, "00:00:10,000 -> 00:00:12,000", how), expected_fault(13, "00:12.000 → 00:13.000", how)];
+    let expected = [
+        expected_fault(9, "00:00:10,000 -> 00:00:12,000", how),
+        expected_fault(13, "00:12.000 → 00:13.000", how),
+    ];
     assert_eq!(faults(vtt.as_bytes(), Format::Vtt).0, expected);
     // Without this fault, the cue would silently become text of the cue above.
     let srt = "1\n00:00:01,000 --> 00:00:02,000\nAt 10:30, 10:45 --\n10:30 - 11:00\n\n2\n00:00:03,000 -> 00:00:04,000\nb\n";

@@ -90,7 +90,8 @@ fn may_roll_up(file: &str) -> bool {
 
 fn parse_timing(line: &str) -> Option<u64> {
     let (start, end) = line.split_once("-->")?;
-    parse_timestamp(end.split_whitespace().next().unwrap_or_default()).and(parse_timestamp(start.trim()))
+    parse_timestamp(end.split_whitespace().next().unwrap_or_default())
+        .and(parse_timestamp(start.trim()))
 }
 
 fn parse_timestamp(text: &str) -> Option<u64> {

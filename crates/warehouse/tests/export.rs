@@ -127,7 +127,10 @@ fn json_values_are_formatted_like_bigquery() {
         &fields(&[("f", Type::Float)]),
         &[vec![Real(f64::INFINITY)], vec![Real(f64::NEG_INFINITY)]],
     );
-    assert_eq!(export_text(&warehouse, Format::Json), "{\"f\":\"Infinity\"}\n{\"f\":\"-Infinity\"}\n");
+    assert_eq!(
+        export_text(&warehouse, Format::Json),
+        "{\"f\":\"Infinity\"}\n{\"f\":\"-Infinity\"}\n"
+    );
 }
 
 #[test]

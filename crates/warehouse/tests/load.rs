@@ -154,7 +154,10 @@ fn an_invalid_csv_row_is_reported_with_position_and_remedy() {
     }
     let newlines = Csv { quoted_newlines: true, ..csv() };
     let error_text = warehouse().refused(&csv_options(newlines, &two()), "a,1\n\"b\n2\n");
-    assert!(error_text.contains("line 2, byte 4, column \"name\": a closing quote is missing"), "{error_text}");
+    assert!(
+        error_text.contains("line 2, byte 4, column \"name\": a closing quote is missing"),
+        "{error_text}"
+    );
     let by_name = Csv { skip: Some(1), by_name: true, ..csv() };
     let error_text = warehouse().refused(&csv_options(by_name.clone(), &two()), "name,other\n");
     assert!(error_text.contains("unknown column \"other\" in the header"), "{error_text}");
@@ -252,7 +255,10 @@ fn json_numbers_and_booleans_convert_without_loss() {
             Some(kept) => assert_eq!(warehouse.loaded(&options, row), [[kept]], "{of} {value}"),
             None => {
                 let error_text = warehouse.refused(&options, row);
-                assert!(error_text.starts_with("data: line 1, byte 0"), "{of} {value}: {error_text}");
+                assert!(
+                    error_text.starts_with("data: line 1, byte 0"),
+                    "{of} {value}: {error_text}"
+                );
             }
         }
     }
@@ -294,7 +300,10 @@ fn a_required_column_needs_a_value() {
         (json_options(&columns), "{}"),
     ] {
         let error_text = warehouse().refused(&options, row);
-        assert!(error_text.contains("column \"name\": missing value: the column is REQUIRED"), "{error_text}");
+        assert!(
+            error_text.contains("column \"name\": missing value: the column is REQUIRED"),
+            "{error_text}"
+        );
     }
 }
 
@@ -680,7 +689,9 @@ fn inserted_rows_succeed_or_are_reported_individually() {
     let error_text: Vec<_> = done
         .faults
         .iter()
-        .map(|error_text| (error_text.row, error_text.fault.reason, error_text.fault.location.as_deref()))
+        .map(|error_text| {
+            (error_text.row, error_text.fault.reason, error_text.fault.location.as_deref())
+        })
         .collect();
     assert_eq!(
         error_text,

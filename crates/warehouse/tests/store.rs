@@ -65,7 +65,8 @@ fn writes_respect_the_disposition() {
     assert_eq!(fault.reason, Reason::Duplicate);
     assert_eq!(read(&store, &plays()), first);
 
-    let appended = fill_table(&store, &to(Disposition::Append), &columns(), &[row("c", 3)]).unwrap();
+    let appended =
+        fill_table(&store, &to(Disposition::Append), &columns(), &[row("c", 3)]).unwrap();
     assert_eq!(appended.rows, Some(3));
     assert_eq!(read(&store, &plays()).last().unwrap(), &row("c", 3));
 
@@ -84,7 +85,8 @@ fn writes_respect_the_disposition() {
 #[test]
 fn a_failed_write_changes_nothing() {
     let (_folder, store) = warehouse();
-    fill_table(&store, &Target::new(plays(), Disposition::Empty), &columns(), &[row("a", 1)]).unwrap();
+    fill_table(&store, &Target::new(plays(), Disposition::Empty), &columns(), &[row("a", 1)])
+        .unwrap();
     let bad = vec![Value::Text("b".into()), Value::Text("many".into())];
     for disposition in [Disposition::Append, Disposition::Truncate] {
         let rows = [row("c", 3), bad.clone()];
@@ -95,7 +97,8 @@ fn a_failed_write_changes_nothing() {
         assert_eq!(store.table(&plays()).unwrap().unwrap().rows, Some(1));
     }
     let new = TableName::parse("logs", "new").unwrap();
-    fill_table(&store, &Target::new(new.clone(), Disposition::Append), &columns(), &[bad]).unwrap_err();
+    fill_table(&store, &Target::new(new.clone(), Disposition::Append), &columns(), &[bad])
+        .unwrap_err();
     assert_eq!(store.table(&new).unwrap(), None);
 }
 

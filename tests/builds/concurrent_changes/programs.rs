@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
-use super::{EVENTS, ITEM, site_with_events, first_build, assert_correct_build, round_count};
+use super::{EVENTS, ITEM, assert_correct_build, first_build, round_count, site_with_events};
 use crate::builds::incremental_builds::site::assert_same;
 use crate::support::needs::missing;
 use crate::support::program;
@@ -181,7 +181,10 @@ mod permissions {
                 assert_same(&site.output(), &first_build(&site.options()).unwrap());
             } else {
                 let name = path.rsplit('/').next().unwrap();
-                assert!(error_text.contains(name) && error_text.contains("help"), "{path}: {error_text}");
+                assert!(
+                    error_text.contains(name) && error_text.contains("help"),
+                    "{path}: {error_text}"
+                );
                 if is_whole {
                     assert_same(&site.output(), &before);
                 }

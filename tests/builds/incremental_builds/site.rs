@@ -296,8 +296,12 @@ impl ChangingSite {
                 None
             }
             // A build with drafts, with future items or for another address keeps that text in local state alone.
-            (Ok(kept), Err(_)) if !self.is_public() && publishes_last_valid_text(&kept) => Some(kept),
-            (kept, clean) => panic!("on top {:?}, the copy {:?}", build_messages(kept), build_messages(clean)),
+            (Ok(kept), Err(_)) if !self.is_public() && publishes_last_valid_text(&kept) => {
+                Some(kept)
+            }
+            (kept, clean) => {
+                panic!("on top {:?}, the copy {:?}", build_messages(kept), build_messages(clean))
+            }
         }
     }
 }
@@ -332,7 +336,8 @@ fn errors(report: Report) -> Vec<String> {
 /// What is wrong with the site as it is, without what is said of addresses that are no more.
 fn lines(found: Vec<Diagnostic>) -> Vec<String> {
     let found = found.iter().map(ToString::to_string);
-    let former_path_messages = ["the published address", "the id of this file changed", "this file was moved"];
+    let former_path_messages =
+        ["the published address", "the id of this file changed", "this file was moved"];
     found.filter(|line| !former_path_messages.iter().any(|former| line.contains(former))).collect()
 }
 

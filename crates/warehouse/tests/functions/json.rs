@@ -1,5 +1,5 @@
-use super::evaluator::Evaluator;
 use super::check_table;
+use super::evaluator::Evaluator;
 
 use warehouse::sql::functions::scalar;
 use warehouse::sql::{Argument, Expression};

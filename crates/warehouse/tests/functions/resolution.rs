@@ -1,5 +1,5 @@
-use super::evaluator::{Evaluator, null, text};
 use super::check_table;
+use super::evaluator::{Evaluator, null, text};
 
 use rusqlite::types::Value;
 use warehouse::Type;

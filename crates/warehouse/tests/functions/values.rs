@@ -1,5 +1,5 @@
-use super::evaluator::Evaluator;
 use super::check_table;
+use super::evaluator::Evaluator;
 
 use warehouse::sql::Expression;
 use warehouse::sql::functions::cast;

@@ -48,7 +48,10 @@ type TypedExpressions = (String, String, String);
 
 /// Generates expressions of the three types from `leaves` of these types. With `in_queries`, the
 /// leaves are also used in subqueries.
-fn typed_expressions(leaves: BoxedStrategy<TypedExpressions>, in_queries: bool) -> BoxedStrategy<TypedExpressions> {
+fn typed_expressions(
+    leaves: BoxedStrategy<TypedExpressions>,
+    in_queries: bool,
+) -> BoxedStrategy<TypedExpressions> {
     leaves
         .prop_recursive(3, 12, 2, move |inner| {
             (0..6_usize, 0..4_usize, 0..8_usize, inner.clone(), inner).prop_map(
@@ -171,7 +174,9 @@ fn window_expressions(rows: BoxedStrategy<TypedExpressions>) -> BoxedStrategy<Ty
 /// Generates queries that are mostly valid.
 fn query() -> BoxedStrategy<String> {
     let plain = (Just(""), row_expressions(), window_expressions(row_expressions())).boxed();
-    let grouped = (Just(" GROUP BY i.id, app"), group_expressions(), window_expressions(group_expressions())).boxed();
+    let grouped =
+        (Just(" GROUP BY i.id, app"), group_expressions(), window_expressions(group_expressions()))
+            .boxed();
     let from = prop::sample::select(vec![
         "items AS i JOIN plays AS p ON i.id = p.item",
         "plays AS p CROSS JOIN items AS i LEFT JOIN UNNEST(i.tags) AS tag WITH OFFSET",

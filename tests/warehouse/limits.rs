@@ -14,16 +14,16 @@ fn query(warehouse: &Warehouse, text: &str) -> Reply {
 }
 
 /// Most bytes that SQLite may hold in this process, as it says.
-fn heap() -> i64 {
+fn sqlite_heap_limit() -> i64 {
     let connection = Connection::open_in_memory().unwrap();
     connection.query_row("PRAGMA hard_heap_limit", [], |row| row.get(0)).unwrap()
 }
 
 #[test]
-fn values_that_are_within_bounds_one_by_one_are_not_too_many_together() {
+fn the_total_size_of_values_is_limited() {
     let warehouse = warehouse();
     query(&warehouse, "SELECT 1").ok();
-    assert_eq!(heap(), 2 * 1024 * 1024 * 1024);
+    assert_eq!(sqlite_heap_limit(), 2 * 1024 * 1024 * 1024);
     // It can be lowered, never raised: a test needs not fill as much.
     let lowered: i64 = Connection::open_in_memory()
         .unwrap()
@@ -40,7 +40,7 @@ fn values_that_are_within_bounds_one_by_one_are_not_too_many_together() {
 }
 
 #[test]
-fn a_job_that_calls_costly_functions_ends_when_it_is_to() {
+fn a_job_with_costly_functions_can_be_cancelled() {
     let warehouse = warehouse();
     let text = "SELECT COUNT(REVERSE(REPEAT('x', 1000000 + n))) FROM UNNEST(GENERATE_ARRAY(1, 1000000)) AS n";
     let begin = Instant::now();
@@ -54,7 +54,7 @@ fn a_job_that_calls_costly_functions_ends_when_it_is_to() {
 }
 
 #[test]
-fn a_page_ends_before_its_values_are_too_many() {
+fn a_result_page_is_limited_by_its_size() {
     let warehouse = warehouse();
     let columns: Vec<String> = (0..100).map(|at| format!("n AS c{at}")).collect();
     let text = format!("SELECT {} FROM UNNEST(GENERATE_ARRAY(1, 5000)) AS n", columns.join(", "));
@@ -69,7 +69,7 @@ fn a_page_ends_before_its_values_are_too_many() {
 }
 
 #[test]
-fn a_row_of_too_many_values_is_refused_and_one_with_many_commas_is_not() {
+fn a_row_with_too_many_values_is_refused() {
     let warehouse = warehouse();
     let half = "GENERATE_ARRAY(1, 150000)";
     let answer = query(&warehouse, &format!("SELECT ARRAY_CONCAT({half}, {half})"));

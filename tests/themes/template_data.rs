@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use crate::support::served::serve;
 use crate::support::small_site::site;
-use crate::support::{Output, SMALL, Site};
+use crate::support::{Output, SMALL_SITE, Site};
 
 /// A site of every kind of item, whose pages show what a template prints.
-fn showing(site: Site, template: &str) -> Output {
+fn build_showing(site: Site, template: &str) -> Output {
     let slot = format!("<main><pre>{template}</pre></main>");
     let mut site = site.theme("probe");
     for name in ["feed", "item", "page", "search"] {
@@ -16,16 +16,16 @@ fn showing(site: Site, template: &str) -> Output {
     site.build()
 }
 
-fn shown(output: &Output, path: &str) -> String {
+fn shown_text(output: &Output, path: &str) -> String {
     output.html(path).one("pre")
 }
 
-fn small() -> Site {
+fn sample_site() -> Site {
     Site::fixture("small-site")
 }
 
 #[test]
-fn the_year_stands_wherever_it_is_promised_however_it_is_spelled() {
+fn the_year_is_replaced_in_every_spelling() {
     for tag in [
         "{{current_year}}", "{{ current_year }}", "{{\\tcurrent_year}}", "{{{current_year}}}",
         "{{{ current_year }}}", "{{&current_year}}", "{{ & current_year}}",
@@ -37,7 +37,7 @@ fn the_year_stands_wherever_it_is_promised_however_it_is_spelled() {
             )
             .write("content/items/a.md", "+++\nid = \"a\"\ntitle = \"A\"\n+++\n")
             .write("site-files/now.txt", "{{{_service.copyright}}}");
-        let output = showing(site, "{{{_service.copyright}}}");
+        let output = build_showing(site, "{{{_service.copyright}}}");
         let notice = "© 2020–2026 {{ me }} {";
         assert_eq!(output.json("feed.json")["_service"]["copyright"], notice, "{tag}");
         assert_eq!(output.json("i/a/item.json")["_service"]["copyright"], notice);
@@ -45,13 +45,13 @@ fn the_year_stands_wherever_it_is_promised_however_it_is_spelled() {
             let element = format!("<copyright>{notice}</copyright>");
             assert!(output.text(file).contains(&element), "{file} {tag}");
         }
-        assert_eq!(shown(&output, "index.html"), notice);
+        assert_eq!(shown_text(&output, "index.html"), notice);
         assert_eq!(output.text("now.txt"), notice);
     }
 }
 
 #[test]
-fn a_channel_without_a_notice_has_one() {
+fn a_channel_without_a_copyright_notice_gets_a_default() {
     let channel = |keys: &str| {
         let channel = format!("+++\ntitle = \"Walks\"\n{keys}+++\n");
         Site::empty().write("content/channel.md", &channel).build()
@@ -70,13 +70,13 @@ fn a_channel_without_a_notice_has_one() {
 }
 
 #[test]
-fn a_link_s_attachment_is_its_address_in_templates_and_left_out_of_documents() {
+fn link_attachments_are_in_templates_but_not_in_documents() {
     let template = "{{#items}}{{id}} {{_service.is_external_url}} {{#attachments}}{{{url}}}{{/attachments}} {{attachments.length}};{{/items}}";
-    let output = showing(
-        small().replace("site.toml", "items_per_page = 4", "items_per_page = 300"),
+    let output = build_showing(
+        sample_site().replace("site.toml", "items_per_page = 4", "items_per_page = 300"),
         template,
     );
-    let context = shown(&output, "index.html");
+    let context = shown_text(&output, "index.html");
     let feeds = ["feed.json", "feed/2.json"].map(|file| output.json(file));
     let items = feeds.iter().flat_map(|feed| feed["items"].as_array().unwrap());
     let mut links = 0;
@@ -100,12 +100,15 @@ fn a_link_s_attachment_is_its_address_in_templates_and_left_out_of_documents() {
 }
 
 #[test]
-fn a_link_is_shown_alike_by_the_api_and_changes_nothing_when_it_is_sent_back() {
+fn a_link_round_trips_through_the_api() {
     const LINK: &str = "+++\nid = \"link\"\ntitle = \"A link\"\nslug = \"link\"\nurl = \"https://elsewhere.example/a\"\n\n[podcast]\nseason = 2\nepisode = 3\n+++\nText.\n";
-    const POINTER: &str = "+++\nid = \"pointer\"\ntitle = \"A pointer\"\nslug = \"pointer\"\nattachment = { url = \"https://elsewhere.example/b\", category = \"external_url\" }\n+++\nText.\n";
-    let served =
-        serve(site().with("content/items/link.md", LINK).with("content/items/pointer.md", POINTER));
-    for (id, text) in [("link", LINK), ("pointer", POINTER)] {
+    const LINK_WITH_ATTACHMENT: &str = "+++\nid = \"pointer\"\ntitle = \"A pointer\"\nslug = \"pointer\"\nattachment = { url = \"https://elsewhere.example/b\", category = \"external_url\" }\n+++\nText.\n";
+    let served = serve(
+        site()
+            .with("content/items/link.md", LINK)
+            .with("content/items/pointer.md", LINK_WITH_ATTACHMENT),
+    );
+    for (id, text) in [("link", LINK), ("pointer", LINK_WITH_ATTACHMENT)] {
         let feed = served.read(&format!("/items/{id}/")).ok();
         let item = &feed["items"][0];
         assert_eq!(item["attachments"], json!([{ "url": item["external_url"] }]));
@@ -127,20 +130,20 @@ fn a_link_is_shown_alike_by_the_api_and_changes_nothing_when_it_is_sent_back() {
 }
 
 #[test]
-fn apple_s_numbers_follow_those_of_the_podcast_namespace() {
+fn apple_numbers_default_to_the_podcast_namespace() {
     let item = |keys: &str| {
         let site = Site::empty().write(
             "content/items/a.md",
             &format!("+++\nid = \"a\"\ntitle = \"A\"\nslug = \"a\"\n{keys}+++\n"),
         );
-        let output = showing(
+        let output = build_showing(
             site,
             "{{#items}}{{_service.itunes:season}}.{{_service.itunes:episode}}{{/items}}",
         );
         let own = &output.json("feed.json")["items"][0]["_service"];
         let number = |key: &str| own.get(key).map(Value::to_string).unwrap_or_default();
         let both = format!("{}.{}", number("itunes:season"), number("itunes:episode"));
-        assert_eq!(shown(&output, "i/a/index.html"), both, "{keys}");
+        assert_eq!(shown_text(&output, "i/a/index.html"), both, "{keys}");
         let rss = output.text("rss.xml");
         for (key, number) in
             [("season", number("itunes:season")), ("episode", number("itunes:episode"))]
@@ -163,10 +166,10 @@ fn apple_s_numbers_follow_those_of_the_podcast_namespace() {
 }
 
 #[test]
-fn the_channel_s_favicon_stands_in_every_head_once() {
+fn every_head_has_the_channel_favicon_once() {
     for output in [
-        &small().build(),
-        &small()
+        &sample_site().build(),
+        &sample_site()
             .theme("renamed")
             .config("namespace = \"microfeed\"")
             .write("site-files/index.txt", "")
@@ -185,8 +188,8 @@ fn the_channel_s_favicon_stands_in_every_head_once() {
 }
 
 #[test]
-fn what_navigation_does_not_say_is_empty_and_never_null() {
-    let pages = small()
+fn missing_navigation_values_are_empty_strings() {
+    let pages = sample_site()
         .write("content/pages/plain.md", "+++\ntitle = \"Plain\"\n+++\n")
         .write("content/pages/shown.md", "+++\ntitle = \"Shown\"\nshow_in_navigation = true\n+++\n")
         .write(
@@ -194,9 +197,9 @@ fn what_navigation_does_not_say_is_empty_and_never_null() {
             "{{#pages}}{{slug}} [{{navigation_label}}] {{navigation_order}};{{/pages}}",
         );
     let template = "[{{page.navigation_label}}] {{page.navigation_order}};{{#navigation_pages}}{{navigation_label}} {{navigation_order}},{{/navigation_pages}}";
-    let output = showing(pages, template);
-    assert_eq!(shown(&output, "plain/index.html"), "[] 0;Contact 1,About 2,Shown 0,");
-    assert_eq!(shown(&output, "about/index.html"), "[About] 2;Contact 1,About 2,Shown 0,");
+    let output = build_showing(pages, template);
+    assert_eq!(shown_text(&output, "plain/index.html"), "[] 0;Contact 1,About 2,Shown 0,");
+    assert_eq!(shown_text(&output, "about/index.html"), "[About] 2;Contact 1,About 2,Shown 0,");
     assert!(output.text("index.txt").contains("plain [] 0;"));
 
     let served = serve(site().with(
@@ -211,28 +214,28 @@ fn what_navigation_does_not_say_is_empty_and_never_null() {
 }
 
 #[test]
-fn the_results_of_a_search_are_a_list() {
+fn search_results_are_a_list() {
     let template = "{{#search}}{{results.length}} results{{#results}}x{{/results}}{{/search}}";
-    let output = showing(small(), template);
-    assert_eq!(shown(&output, "search/index.html"), "0 results");
-    assert_eq!(shown(&output, "index.html"), "");
+    let output = build_showing(sample_site(), template);
+    assert_eq!(shown_text(&output, "search/index.html"), "0 results");
+    assert_eq!(shown_text(&output, "index.html"), "");
 }
 
 #[test]
-fn an_item_without_authors_lets_a_template_find_the_channel_s() {
+fn an_item_without_authors_has_the_channel_authors() {
     let template = "{{#items}}{{id}}:{{#authors}}{{name}}={{{url}}},{{/authors}}{{_service.authors.length}};{{/items}}";
-    let output = showing(small(), template);
-    let text = shown(&output, "index.html");
+    let output = build_showing(sample_site(), template);
+    let text = shown_text(&output, "index.html");
     let own = "hello000001:Bo Writer=,The Guild=https://guild.example/,2;";
     assert!(text.contains(own), "{text}");
     let channel = "link0000001:Ada Example=https://ada.example/,The Guild=,;";
     assert!(text.contains(channel), "{text}");
-    let item = &SMALL.json("feed.json")["items"][1];
+    let item = &SMALL_SITE.json("feed.json")["items"][1];
     assert_eq!((&item["id"], item.get("authors")), (&json!("link0000001"), None));
     // The default theme names an item's own alone.
-    let names = SMALL.html("i/hello/index.html").texts(".byline .p-author");
+    let names = SMALL_SITE.html("i/hello/index.html").texts(".byline .p-author");
     assert_eq!(names, ["Bo Writer", "The Guild"]);
-    let link = SMALL.html("i/a-link-link0000001/index.html");
+    let link = SMALL_SITE.html("i/a-link-link0000001/index.html");
     assert_eq!(link.texts(".byline .p-author"), [""; 0]);
 }
 
@@ -249,22 +252,22 @@ fn an_untitled_item_has_a_title_in_lists() {
         )
         .write("content/items/c.md", "+++\nid = \"bare\"\nslug = \"bare-one\"\n+++\n");
     let template = "{{title}}:{{#items}}{{id}}={{title}}{{#_service.is_untitled}}!{{/_service.is_untitled}};{{/items}}";
-    let output = showing(site, template);
-    let list = shown(&output, "index.html");
+    let output = build_showing(site, template);
+    let list = shown_text(&output, "index.html");
     for expected in ["words=Some words & more.!;", "dated=Jan 5, 2026!;", "bare=bare-one!;"] {
         assert!(list.contains(expected), "{list}");
     }
-    assert_eq!(shown(&output, "i/words/index.html"), "Channel:words=!;");
+    assert_eq!(shown_text(&output, "i/words/index.html"), "Channel:words=!;");
     for item in output.json("feed.json")["items"].as_array().unwrap() {
         assert_eq!(item["title"], "");
     }
 }
 
 #[test]
-fn a_channel_that_names_no_place_to_follow_it_has_its_feeds() {
+fn a_channel_without_subscribe_links_has_its_feeds() {
     let methods =
         |output: &Output| output.json("feed.json")["_service"]["subscribe_methods"].clone();
-    let output = showing(
+    let output = build_showing(
         Site::empty(),
         "{{#_service.subscribe_methods}}{{name}} {{type}} {{{url}}} {{editable}};{{/_service.subscribe_methods}}",
     );
@@ -275,18 +278,18 @@ fn a_channel_that_names_no_place_to_follow_it_has_its_feeds() {
         json!([method("rss", "RSS", "https://example.com/rss.xml"), json])
     );
     assert_eq!(
-        shown(&output, "index.html"),
+        shown_text(&output, "index.html"),
         "RSS rss /rss.xml false;JSON Feed json /feed.json false;"
     );
     let without = Site::empty()
         .write("site.toml", "base_url = \"https://example.com\"\n[feed]\nrss = false\n");
     assert_eq!(methods(&without.build()), json!([json]));
-    assert_eq!(methods(&SMALL)[0]["name"], "Some App");
-    assert_eq!(methods(&SMALL).as_array().unwrap().len(), 1);
+    assert_eq!(methods(&SMALL_SITE)[0]["name"], "Some App");
+    assert_eq!(methods(&SMALL_SITE).as_array().unwrap().len(), 1);
 }
 
 #[test]
-fn no_theme_prints_json() {
+fn no_theme_prints_raw_json() {
     let keys = [
         "_service", "_service.publisher", "_service.podcast", "_service.categories",
         "_service.seo", "_theme", "authors", "items", "items.0", "items.0._service",
@@ -295,25 +298,25 @@ fn no_theme_prints_json() {
     ];
     let template: String =
         keys.iter().map(|key| format!("{key}=[{{{{{key}}}}}{{{{{{{key}}}}}}}]\n")).collect();
-    let output = showing(small(), &template);
+    let output = build_showing(sample_site(), &template);
     for path in [
         "index.html", "i/an-episode/index.html", "about/index.html", "search/index.html",
         "tags/first-tag/index.html",
     ] {
-        let text = shown(&output, path);
+        let text = shown_text(&output, path);
         assert!(!text.contains(['{', '"']), "{path}: {text}");
         // Who publishes the channel is a name to whoever prints it.
         assert!(text.contains("_service.publisher=[The GuildThe Guild]"), "{path}: {text}");
         assert!(text.contains("authors=[]"), "{path}: {text}");
     }
     // In Site Files, JSON may be what is wanted.
-    let site = small().write("site-files/index.txt", "{{{_service.publisher}}}");
+    let site = sample_site().write("site-files/index.txt", "{{{_service.publisher}}}");
     assert!(site.build().text("index.txt").starts_with("{\"name\":"));
 }
 
 #[test]
-fn the_default_theme_shows_the_picture_of_a_link() {
+fn the_default_theme_shows_the_picture_of_a_link_item() {
     let picture = "+++\nid = \"pic\"\nslug = \"pic\"\ntitle = \"A link\"\nimage = \"photo/leaf.jpg\"\nurl = \"https://elsewhere.example/\"\n+++\n";
-    let output = small().write("content/items/pic.md", picture).build();
+    let output = sample_site().write("content/items/pic.md", picture).build();
     assert_eq!(output.html("i/pic/index.html").all("main img.u-photo", "src").len(), 1);
 }

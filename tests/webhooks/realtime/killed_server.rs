@@ -29,7 +29,7 @@ fn try_to_send(url: &str, id: &str, at: i64, body: &Value) -> Option<u16> {
 }
 
 #[test]
-fn hooks_are_taken_once_whenever_the_server_is_killed() {
+fn hooks_are_processed_once_despite_kills() {
     let mut with_times = summary("s1");
     with_times["meeting"] = meeting("s1");
     let hooks = [

@@ -32,7 +32,7 @@ fn with_sources() -> SmallSite {
 }
 
 /// An item that names a file in one of the ways in which texts name files.
-fn naming(file: &str) -> BTreeMap<&'static str, String> {
+fn items_naming_file(file: &str) -> BTreeMap<&'static str, String> {
     let item = |front: String, body: String| {
         format!("+++\nid = \"a\"\ntitle = \"A\"\n{front}\n+++\n{body}\n")
     };
@@ -61,9 +61,9 @@ fn naming(file: &str) -> BTreeMap<&'static str, String> {
 }
 
 #[test]
-fn no_text_publishes_a_source_of_the_site() {
+fn no_text_publishes_a_source_file() {
     for source in SOURCES {
-        for (way, text) in naming(source) {
+        for (way, text) in items_naming_file(source) {
             let site = with_sources().with("content/items/a.md", text);
             let report = site.report();
             assert!(report.starts_with("not built"), "{way} names {source}: {report}");
@@ -75,10 +75,10 @@ fn no_text_publishes_a_source_of_the_site() {
 
 #[test]
 #[cfg(unix)]
-fn no_link_publishes_a_source_of_the_site() {
+fn no_link_publishes_a_source_file() {
     for source in SOURCES {
         let target = format!("../items/{source}");
-        for (way, text) in naming("../media/linked.txt") {
+        for (way, text) in items_naming_file("../media/linked.txt") {
             let site = with_sources()
                 .with("content/items/a.md", text)
                 .link("content/media/linked.txt", &target);
@@ -90,7 +90,7 @@ fn no_link_publishes_a_source_of_the_site() {
 }
 
 #[test]
-fn files_made_for_readers_are_published_from_wherever_they_lie() {
+fn files_for_readers_are_published_from_any_folder() {
     let site = site()
         .with("content/items/a/index.md", "+++\nid = \"a\"\ntitle = \"A\"\nimage = \"../../calendars/walks/pic.svg\"\n[podcast]\ntranscripts = [\"said.html\", \"../../../assets/said.vtt\"]\n+++\n")
         .with("content/items/a/said.html", "<p>Said</p>")

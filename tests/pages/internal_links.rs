@@ -10,12 +10,12 @@ use percent_encoding::percent_decode_str;
 use proptest::prelude::*;
 use scraper::node::Element;
 
-use crate::support::{OWN, Output, SMALL, Site};
+use crate::support::{Output, REPOSITORY_SITE, SMALL_SITE, Site};
 
 const BELOW: &str = "https://example.com/blog";
 
 /// Whether an attribute is one that names an address for good, whoever serves the page.
-fn is_absolute_on_purpose(element: &Element, attribute: &str) -> bool {
+fn is_permanent_address(element: &Element, attribute: &str) -> bool {
     let is = |name: &str, values: &[&str]| {
         let value = element.attr(name).unwrap_or_default();
         values.iter().any(|start| value.starts_with(start))
@@ -38,7 +38,7 @@ fn is_absolute_on_purpose(element: &Element, attribute: &str) -> bool {
 
 /// Looks at every attribute of every page: none names the site's own host, and every path of the
 /// site that one names is a file of the output.
-fn walk(name: &str, output: &Output, base: &str, elsewhere: &[&str]) {
+fn check_attributes(name: &str, output: &Output, base: &str, elsewhere: &[&str]) {
     let host = base.split("://").nth(1).unwrap();
     let (host, below) = host.split_once('/').unwrap_or((host, ""));
     let below = if below.is_empty() { String::new() } else { format!("/{below}") };
@@ -56,7 +56,7 @@ fn walk(name: &str, output: &Output, base: &str, elsewhere: &[&str]) {
             for (attribute, value) in element.attrs() {
                 let place =
                     || format!("{name}, {file}: <{} {attribute}={value:?}>", element.name());
-                if is_absolute_on_purpose(element, attribute) {
+                if is_permanent_address(element, attribute) {
                     assert!(!value.starts_with('/'), "{}", place());
                     continue;
                 }
@@ -95,17 +95,17 @@ fn below() -> Site {
 }
 
 #[test]
-fn every_address_of_the_site_in_a_page_is_a_path() {
-    walk("small-site", &SMALL, "https://example.com", &[]);
-    walk("below a path", &below().build(), BELOW, &[]);
-    walk("own site", &OWN, "https://feedwright.example", &["/api/"]);
+fn every_internal_link_in_a_page_is_a_path() {
+    check_attributes("small-site", &SMALL_SITE, "https://example.com", &[]);
+    check_attributes("below a path", &below().build(), BELOW, &[]);
+    check_attributes("own site", &REPOSITORY_SITE, "https://feedwright.example", &["/api/"]);
     let renamed = below().config("namespace = \"microfeed\"").theme("renamed");
     let renamed = renamed.write("site-files/index.txt", "").build();
-    walk("a theme of the published service", &renamed, BELOW, &[]);
+    check_attributes("a theme of the published service", &renamed, BELOW, &[]);
 }
 
 #[test]
-fn what_names_a_page_for_good_is_absolute() {
+fn permanent_addresses_are_absolute() {
     let output = below().build();
     let item = output.html("i/hello/index.html");
     let canonical = item.attribute("link[rel=canonical]", "href");
@@ -135,7 +135,7 @@ fn what_names_a_page_for_good_is_absolute() {
 }
 
 #[test]
-fn bodies_keep_what_is_no_address_of_the_site() {
+fn external_addresses_in_bodies_are_unchanged() {
     let body = "[a](https://example.com/blog/about/?b=1&c=2#d) [root](https://example.com/) [blog](https://example.com/blog)\n\
                 [other](https://example.com/blogger/) `<a href=\"https://example.com/blog/x\">`\n\n\
                 <img alt='a > b' src=https://example.com/blog/media/cover.png srcset=\"https://example.com/blog/media/cover.png 1x, https://cdn.example/c.png 2x\">\n\
@@ -163,7 +163,7 @@ fn bodies_keep_what_is_no_address_of_the_site() {
 }
 
 #[test]
-fn own_addresses_are_told_from_others() {
+fn internal_and_external_addresses_are_distinguished() {
     let config = |base: &str, media: Option<&str>| Config {
         base_url: base.into(),
         media_base_url: media.map(str::to_owned),
@@ -197,7 +197,7 @@ fn own_addresses_are_told_from_others() {
 }
 
 #[test]
-fn addresses_of_html_are_found_in_any_element() {
+fn addresses_are_found_in_every_html_element() {
     for (html, expected) in [
         ("<use xlink:href='A'/>", "<use xlink:href=\"b\"/>"),
         ("<button formaction=A>", "<button formaction=\"b\">"),
@@ -226,7 +226,7 @@ fn addresses_of_html_are_found_in_any_element() {
 proptest! {
     /// Whatever the HTML, the page's own addresses are replaced, and replacing nothing changes nothing.
     #[test]
-    fn any_html_is_left_as_it_is_but_for_addresses(
+    fn any_html_is_unchanged_except_addresses(
         html in prop::collection::vec(
             prop_oneof![
                 Just("<a href=\"A\">"), Just("<img alt='a>b' src=A>"), Just("<!--"), Just("-->"), Just("<script>"), Just("</script>"),
@@ -244,7 +244,7 @@ proptest! {
 }
 
 #[test]
-fn themes_find_the_absolute_address_where_they_ask_for_it() {
+fn themes_can_read_absolute_addresses() {
     let seen = "<meta name=whole item=\"{{{item._service.absolute_url}}}\" page=\"{{{page.absolute_url}}}\" \
                 built=\"{{{_service.origin}}}{{{item._service.web_url}}}\" lists=\"{{#items}}{{{_service.origin}}}{{{_service.web_url}}} {{/items}}\" site=\"{{{_service.base_url}}}\">";
     let output = below().theme("probe").write("themes/probe/slots/header.html", seen).build();
@@ -261,7 +261,7 @@ fn themes_find_the_absolute_address_where_they_ask_for_it() {
 }
 
 #[test]
-fn a_page_that_leads_elsewhere_leads_by_path_and_is_known_by_address() {
+fn redirect_pages_link_by_path_and_have_an_absolute_canonical() {
     let output = below().build();
     let page = output.html("i/old-hello/index.html");
     let refresh = page.attribute("meta[http-equiv=refresh]", "content");
@@ -272,7 +272,7 @@ fn a_page_that_leads_elsewhere_leads_by_path_and_is_known_by_address() {
 }
 
 #[test]
-fn media_from_a_place_of_their_own_stay_there() {
+fn media_on_a_separate_host_keep_their_address() {
     let media = "[media]\nbase_url = \"https://example.com/blog/m/\"\n[hosting]";
     let output = below().replace("site.toml", "[hosting]", media).build();
     let episode = output.html("i/an-episode/index.html");
@@ -284,7 +284,7 @@ fn media_from_a_place_of_their_own_stay_there() {
 
 /// The scripts know no site, and stay below what their readers are asked to wait for.
 #[test]
-fn the_scripts_of_search_are_small_and_the_same_on_every_site() {
+fn search_scripts_are_small_and_identical_on_every_site() {
     let output = below().build();
     for (name, most) in [("search/search.js", 11 * 1024), ("search/open.js", 1300)] {
         let script = output.text(name);

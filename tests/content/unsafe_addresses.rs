@@ -26,7 +26,7 @@ const HOSTILE: [&str; 8] = [
 ];
 
 /// Keys of front matter whose texts are no addresses.
-const TEXTS: [&str; 46] = [
+const PLAIN_TEXT_KEYS: [&str; 46] = [
     "accountId", "aliases", "alt", "authors", "block", "categories", "codecs", "contentType",
     "copyright", "customValue", "descriptor", "description", "display", "email", "feedGuid", "geo",
     "group", "guid", "id", "identifier", "image", "integrity", "itemGuid", "lang", "language",
@@ -58,7 +58,7 @@ fn texts(path: &str, text: &str) -> Vec<(std::ops::Range<usize>, String)> {
 }
 
 /// What is wrong with a content file whose text is this.
-fn errors(root: &Path, path: &str, text: &str) -> Vec<Diagnostic> {
+fn content_errors(root: &Path, path: &str, text: &str) -> Vec<Diagnostic> {
     let config = Config { base_url: "https://example.org".into(), ..Config::default() };
     let path = SitePath::parse(path).unwrap();
     let source = Source { path: &path, text };
@@ -76,7 +76,7 @@ fn errors(root: &Path, path: &str, text: &str) -> Vec<Diagnostic> {
 
 /// The fixtures hold every key there is, so that an address under a new one is looked at too.
 #[test]
-fn every_address_of_a_file_is_refused_with_its_place_and_a_remedy() {
+fn every_unsafe_address_is_refused_with_position_and_help() {
     let (mut refused, mut taken) = (BTreeSet::new(), BTreeSet::new());
     for (fixture, path) in [
         ("every-podcast-tag", "content/channel.md"),
@@ -88,12 +88,12 @@ fn every_address_of_a_file_is_refused_with_its_place_and_a_remedy() {
     ] {
         let root = fixtures().join(fixture);
         let text = std::fs::read_to_string(root.join(path)).unwrap();
-        assert_eq!(errors(&root, path, &text), [], "{path}");
+        assert_eq!(content_errors(&root, path, &text), [], "{path}");
         for (at, (range, key)) in texts(path, &text).into_iter().enumerate() {
             for hostile in [HOSTILE[0], HOSTILE[1 + at % (HOSTILE.len() - 1)]] {
                 let mut changed = text.clone();
                 changed.replace_range(range.clone(), &json!(hostile).to_string());
-                let found = errors(&root, path, &changed);
+                let found = content_errors(&root, path, &changed);
                 let line = text[..range.start].matches('\n').count() + 1;
                 let is_named = |found: &Diagnostic| {
                     found.line == Some(line) && found.column.is_some() && found.help.is_some()
@@ -108,7 +108,7 @@ fn every_address_of_a_file_is_refused_with_its_place_and_a_remedy() {
             }
         }
     }
-    let texts: BTreeSet<String> = TEXTS.map(str::to_owned).into();
+    let texts: BTreeSet<String> = PLAIN_TEXT_KEYS.map(str::to_owned).into();
     let addresses: Vec<&String> = taken.difference(&texts).collect();
     assert_eq!(addresses, [""; 0], "these keys take any address");
     for key in [
@@ -122,14 +122,14 @@ fn every_address_of_a_file_is_refused_with_its_place_and_a_remedy() {
 }
 
 #[test]
-fn the_address_that_is_refused_is_shown_with_its_line() {
+fn a_refused_address_is_shown_with_its_line() {
     let report =
         site().item("+++\ntitle = \"A\"\nimage = \"data:image/png;base64,AAAA\"\n+++\n").report();
     insta::assert_snapshot!(report);
 }
 
 #[test]
-fn refused_addresses_of_a_chapter_file_are_left_out_with_a_warning() {
+fn unsafe_addresses_in_chapter_files_are_skipped_with_a_warning() {
     for hostile in ["javascript:x", "data:x"] {
         let chapters =
             json!({ "chapters": [{ "startTime": 0, "url": hostile, "title": "Intro" }] });
@@ -154,20 +154,21 @@ fn refused_addresses_of_a_chapter_file_are_left_out_with_a_warning() {
 }
 
 /// Fields of the API whose texts are no addresses.
-const API_TEXTS: [&str; 18] = [
+const PLAIN_TEXT_FIELDS: [&str; 18] = [
     "alt", "content_html", "content_markdown", "copyright", "description", "group", "guid", "id",
     "itunes:email", "itunes:title", "language", "mime_type", "name", "rel", "role", "tags",
     "title", "type",
 ];
 
 /// Every text that a schema has a place for: its name, and a body that has a hostile one there.
-fn bodies(schemas: &Value, schema: &Value, hostile: &str) -> Vec<(String, Value)> {
+fn request_bodies(schemas: &Value, schema: &Value, hostile: &str) -> Vec<(String, Value)> {
     if let Some(path) = schema["$ref"].as_str() {
         let name = path.rsplit('/').next().unwrap();
-        return bodies(schemas, &schemas[name], hostile);
+        return request_bodies(schemas, &schemas[name], hostile);
     }
     let choices = schema["anyOf"].as_array().into_iter().flatten();
-    let mut found: Vec<_> = choices.flat_map(|choice| bodies(schemas, choice, hostile)).collect();
+    let mut found: Vec<_> =
+        choices.flat_map(|choice| request_bodies(schemas, choice, hostile)).collect();
     let has = |name: &str| match &schema["type"] {
         Value::Array(types) => types.iter().any(|one| one == name),
         one => one == name,
@@ -176,15 +177,15 @@ fn bodies(schemas: &Value, schema: &Value, hostile: &str) -> Vec<(String, Value)
         found.push((String::new(), hostile.into()));
     }
     if has("array") {
-        let elements = bodies(schemas, &schema["items"], hostile).into_iter();
+        let elements = request_bodies(schemas, &schema["items"], hostile).into_iter();
         found.extend(elements.map(|(name, value)| (name, json!([value]))));
     }
     for (name, field) in schema["properties"].as_object().into_iter().flatten() {
-        for (inner, value) in bodies(schemas, field, hostile) {
+        for (inner, value) in request_bodies(schemas, field, hostile) {
             let mut object = Map::new();
             for required in schema["required"].as_array().into_iter().flatten() {
                 let key = required.as_str().unwrap();
-                object.insert(key.to_owned(), usual(key));
+                object.insert(key.to_owned(), example_value(key));
             }
             object.insert(name.clone(), value);
             let name = if inner.is_empty() { name.clone() } else { inner };
@@ -195,7 +196,7 @@ fn bodies(schemas: &Value, schema: &Value, hostile: &str) -> Vec<(String, Value)
 }
 
 /// A value of a field that has to be there.
-fn usual(key: &str) -> Value {
+fn example_value(key: &str) -> Value {
     match key {
         "startTime" => 0.into(),
         "geo" => "geo:1,2".into(),
@@ -209,7 +210,7 @@ fn usual(key: &str) -> Value {
 /// The texts of a document under keys that hold addresses.
 fn addresses(value: &Value, key: &str, found: &mut Vec<String>) {
     match value {
-        Value::String(text) if !API_TEXTS.contains(&key) => found.push(text.clone()),
+        Value::String(text) if !PLAIN_TEXT_FIELDS.contains(&key) => found.push(text.clone()),
         Value::Array(list) => list.iter().for_each(|one| addresses(one, key, found)),
         Value::Object(object) => {
             object.iter().for_each(|(key, value)| addresses(value, key, found))
@@ -218,7 +219,7 @@ fn addresses(value: &Value, key: &str, found: &mut Vec<String>) {
     }
 }
 
-fn shows_nothing_hostile(served: &Served) {
+fn assert_nothing_hostile(served: &Served) {
     let mut found = Vec::new();
     addresses(&served.read("/feed/").ok(), "", &mut found);
     for address in found {
@@ -228,7 +229,7 @@ fn shows_nothing_hostile(served: &Served) {
 
 /// The fields come from the API's own description, so that a new one is tried too.
 #[test]
-fn every_address_that_the_api_takes_is_refused_with_its_field() {
+fn the_api_refuses_unsafe_addresses_in_every_field() {
     const ITEM: &str = "+++\nid = \"walk\"\ntitle = \"Walk\"\n+++\nText\n";
     let served = serve(site().with("content/items/walk.md", ITEM));
     let document = served.get("/api/v1/openapi.json").ok();
@@ -236,8 +237,8 @@ fn every_address_that_the_api_takes_is_refused_with_its_field() {
     let mut refused = BTreeSet::new();
     for (path, name) in [("/items/walk/", "ItemInput"), ("/channels/primary/", "ChannelInput")] {
         for hostile in HOSTILE {
-            for (field, body) in bodies(schemas, &schemas[name], hostile) {
-                if API_TEXTS.contains(&field.as_str()) {
+            for (field, body) in request_bodies(schemas, &schemas[name], hostile) {
+                if PLAIN_TEXT_FIELDS.contains(&field.as_str()) {
                     continue;
                 }
                 let answer = served.put(path, &body);
@@ -251,7 +252,7 @@ fn every_address_that_the_api_takes_is_refused_with_its_field() {
     for field in ["url", "image", "icon", "img", "href", "homepage_url", "itunes:new-feed-url"] {
         assert!(refused.contains(field), "{field} was not tried");
     }
-    shows_nothing_hostile(&served);
+    assert_nothing_hostile(&served);
     // The channel's tags have no schema of their own.
     for podcast in [
         json!({ "funding": [{ "url": "javascript:x" }] }),
@@ -263,5 +264,5 @@ fn every_address_that_the_api_takes_is_refused_with_its_field() {
         let message = served.put("/channels/primary/", &body).error(400);
         assert!(message.starts_with("_service.podcast."), "{message}");
     }
-    shows_nothing_hostile(&served);
+    assert_nothing_hostile(&served);
 }

@@ -14,7 +14,7 @@ use crate::support::wait;
 
 const ITEM: &str = "+++\nid = \"walk\"\ntitle = \"Walk\"\n+++\nText\n";
 
-fn filled() -> SmallSite {
+fn filled_site() -> SmallSite {
     site()
         .with("content/items/walk.md", ITEM)
         .with("content/items/run.md", "+++\nid = \"run\"\ntitle = \"Run\"\n+++\n")
@@ -28,10 +28,10 @@ fn filled() -> SmallSite {
 }
 
 /// Another program in the middle of a write.
-struct Locked(Connection);
+struct DatabaseLock(Connection);
 
-impl Locked {
-    fn of(served: &Served) -> Self {
+impl DatabaseLock {
+    fn acquire(served: &Served) -> Self {
         let file = served.site.path(".feedwright/state.sqlite");
         let connection = Connection::open(file).unwrap();
         connection.busy_timeout(Duration::from_secs(10)).unwrap();
@@ -70,7 +70,7 @@ impl Write {
 }
 
 /// One write of each kind.
-fn writes(served: &Served) -> Vec<Write> {
+fn all_writes(served: &Served) -> Vec<Write> {
     let file = site_file(served);
     let write = |method, path: &str, body: Value| Write {
         method,
@@ -107,26 +107,26 @@ fn writes(served: &Served) -> Vec<Write> {
     all
 }
 
-fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+fn measure<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
     let done = work();
     (done, start.elapsed())
 }
 
 #[test]
-fn while_the_state_is_locked_nothing_is_written_and_nobody_who_reads_waits() {
-    let served = serve(filled());
-    let writes = writes(&served);
+fn a_locked_database_blocks_writes_but_not_reads() {
+    let served = serve(filled_site());
+    let writes = all_writes(&served);
     let bearer = format!("Bearer {KEY}");
     let before = served.files();
-    let locked = Locked::of(&served);
+    let locked = DatabaseLock::acquire(&served);
     let sent = AtomicUsize::new(0);
     thread::scope(|scope| {
         let threads: Vec<_> = writes
             .iter()
             .map(|write| {
                 scope.spawn(|| {
-                    timed(|| {
+                    measure(|| {
                         sent.fetch_add(1, Ordering::Relaxed);
                         write.send(&served)
                     })
@@ -145,7 +145,7 @@ fn while_the_state_is_locked_nothing_is_written_and_nobody_who_reads_waits() {
             );
             for path in ["/", "/i/walk/", "/api/v1/feed/", "/api/v1/items/walk/", events] {
                 let (answer, took) =
-                    timed(|| served.send("GET", path, &[("authorization", &bearer)], b""));
+                    measure(|| served.send("GET", path, &[("authorization", &bearer)], b""));
                 assert!(answer.status == 200 || answer.status == 301, "{path}: {}", answer.text());
                 assert!(took < Duration::from_millis(900), "{path} took {took:?}");
             }
@@ -181,8 +181,8 @@ fn while_the_state_is_locked_nothing_is_written_and_nobody_who_reads_waits() {
 }
 
 #[test]
-fn an_upload_waits_for_no_one_and_can_be_sent_again() {
-    let served = serve(filled());
+fn an_upload_during_a_lock_fails_and_can_be_repeated() {
+    let served = serve(filled_site());
     let body = json!({ "category": "image", "full_local_file_path": "a.jpg" });
     let prepared = served.post("/media_files/presigned_urls/", &body).ok();
     let path = |field: &str| {
@@ -191,7 +191,7 @@ fn an_upload_waits_for_no_one_and_can_be_sent_again() {
     };
     let (upload, media) = (path("presigned_url"), path("media_url"));
     let before = served.files();
-    let locked = Locked::of(&served);
+    let locked = DatabaseLock::acquire(&served);
     served.send("PUT", &upload, &[], b"bytes").error(503);
     assert_eq!(served.files(), before);
     locked.end();
@@ -201,8 +201,8 @@ fn an_upload_waits_for_no_one_and_can_be_sent_again() {
 }
 
 #[test]
-fn what_was_written_is_told_though_the_state_is_locked_right_then() {
-    let served = serve(filled());
+fn a_finished_write_is_answered_despite_a_lock() {
+    let served = serve(filled_site());
     // The state is free when the write is noted, and locked whenever its end is.
     thread::scope(|scope| {
         let client = scope.spawn(|| {
@@ -214,7 +214,7 @@ fn what_was_written_is_told_though_the_state_is_locked_right_then() {
                 .collect::<Vec<u16>>()
         });
         while !client.is_finished() {
-            let locked = Locked::of(&served);
+            let locked = DatabaseLock::acquire(&served);
             wait::pause(Duration::from_millis(3));
             locked.end();
             wait::pause(Duration::from_millis(3));

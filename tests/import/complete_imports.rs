@@ -8,8 +8,8 @@ use serde_json::Value;
 use crate::support::program;
 use crate::support::small_site::{SmallSite, bare};
 
-/// Writes the files of a site below `old`.
-fn old(files: &[(&str, &str)]) -> (SmallSite, PathBuf) {
+/// Writes the files of a site below `write_source_site`.
+fn write_source_site(files: &[(&str, &str)]) -> (SmallSite, PathBuf) {
     let site = bare();
     for (path, text) in files {
         site.write(&format!("old/{path}"), text);
@@ -31,7 +31,7 @@ fn import(site: &SmallSite, kind: &str, source: &str) -> Value {
 }
 
 /// Paragraphs, links, images and footnotes of a Markdown text.
-fn counts(text: &str) -> [usize; 4] {
+fn element_counts(text: &str) -> [usize; 4] {
     let options = Options::ENABLE_FOOTNOTES | Options::ENABLE_TABLES;
     let mut counts = [0; 4];
     for event in Parser::new_ext(text, options) {
@@ -55,7 +55,7 @@ const BODY: &str = "First with a [link](https://a.example/) and a note.[^1]\n\nS
 const VIDEOS: [&str; 2] = ["https://www.youtube.com/watch?v=abc123", "https://vimeo.com/12345"];
 
 #[test]
-fn as_many_paragraphs_links_images_embeds_and_footnotes_come_as_there_were() {
+fn imports_keep_all_paragraphs_links_images_embeds_and_footnotes() {
     let figure = "![A quay](boat.jpg \"At sea\")";
     for (generator, settings, path, tags) in [
         (
@@ -101,14 +101,19 @@ fn as_many_paragraphs_links_images_embeds_and_footnotes_come_as_there_were() {
         let without: String = tags.iter().map(|(_, text)| format!("{text}\n\n")).collect();
         let text = format!("{front}{with_tags}{BODY}");
         let picture = format!("{}boat.jpg", &path[..path.rfind('/').unwrap() + 1]);
-        let (site, folder) = old(&[(settings.0, settings.1), (path, &text), (&picture, "x")]);
+        let (site, folder) =
+            write_source_site(&[(settings.0, settings.1), (path, &text), (&picture, "x")]);
         import(&site, generator, folder.to_str().unwrap());
         let written = match site.exists("site/content/items/a/index.md") {
             true => site.read("site/content/items/a/index.md"),
             false => site.read("site/content/items/a.md"),
         };
         let body = written.rsplit_once("+++\n").unwrap().1;
-        assert_eq!(counts(body), counts(&format!("{without}{BODY}")), "{generator}: {body}");
+        assert_eq!(
+            element_counts(body),
+            element_counts(&format!("{without}{BODY}")),
+            "{generator}: {body}"
+        );
         for video in VIDEOS {
             assert!(body.lines().any(|line| line == video), "{generator}: {video}: {body}");
         }
@@ -116,8 +121,8 @@ fn as_many_paragraphs_links_images_embeds_and_footnotes_come_as_there_were() {
 }
 
 #[test]
-fn jekylls_short_days_give_the_day_the_name_and_the_address() {
-    let (site, folder) = old(&[
+fn jekyll_file_names_with_short_dates_are_parsed() {
+    let (site, folder) = write_source_site(&[
         ("_config.yml", "title: T\nurl: https://t.example\n"),
         ("_posts/2020-6-4-shortdate.md", "---\ntitle: shortdate\n---\nx\n"),
         ("_posts/20-06-05-years.MD", "---\ntitle: years\n...\nBody of years.\n"),
@@ -137,7 +142,7 @@ fn jekylls_short_days_give_the_day_the_name_and_the_address() {
 }
 
 #[test]
-fn dates_in_each_form_that_generators_accept_are_read() {
+fn dates_in_every_format_of_the_generators_are_parsed() {
     for (generator, written) in [
         ("hugo", "Thu, 04 Jun 2020 10:00:00 +0000"),
         ("hugo", "2020-06-04 10:00:00 +0000 UTC"),
@@ -153,7 +158,7 @@ fn dates_in_each_form_that_generators_accept_are_read() {
             "jekyll" => ("_config.yml", "url: https://h.example", "_posts/2019-01-01-a.md"),
             _ => ("package.json", "{}", "posts/a.md"),
         };
-        let (site, folder) = old(&[(settings, value), (path, &text)]);
+        let (site, folder) = write_source_site(&[(settings, value), (path, &text)]);
         let report = import(&site, generator, folder.to_str().unwrap());
         let text = site.read("site/content/items/a.md");
         assert!(
@@ -165,10 +170,10 @@ fn dates_in_each_form_that_generators_accept_are_read() {
 }
 
 #[test]
-fn each_value_that_cannot_be_read_is_listed_with_its_text() {
+fn each_invalid_value_is_reported_with_its_text() {
     let audio = "audio: {url: 'https://cdn.example/a.mp3', duration: soon, length: big}\n";
     let post = |fields: &str| format!("---\ntitle: A\ndate: 2024-01-01\n{fields}---\nText.\n");
-    let (site, folder) = old(&[
+    let (site, folder) = write_source_site(&[
         ("hugo.toml", "baseURL = 'https://h.example/'"),
         (
             "content/posts/a.md",
@@ -210,8 +215,8 @@ fn each_value_that_cannot_be_read_is_listed_with_its_text() {
 }
 
 #[test]
-fn a_site_that_init_made_gets_the_sources_title_address_and_aliases() {
-    let (site, folder) = old(&[
+fn a_new_site_gets_the_title_address_and_aliases_of_the_source() {
+    let (site, folder) = write_source_site(&[
         (
             "hugo.toml",
             "baseURL = 'https://tides.example/'\ntitle = 'Tides'\ntimeZone = 'Europe/Berlin'\n[params]\ndescription = 'Of the sea.'\n",
@@ -256,7 +261,7 @@ fn two_languages_with_one_address_are_reported_and_the_site_builds() {
             "---\ntitle: {title}\ndate: 2024-01-01\nurl: /fog/\naliases: [/old-fog/]\n---\nText of {title}.\n"
         )
     };
-    let (site, folder) = old(&[
+    let (site, folder) = write_source_site(&[
         ("hugo.toml", settings),
         ("content/posts/fog.md", &post("Fog")),
         ("content/posts/fog.de.md", &post("Nebel")),
@@ -276,7 +281,7 @@ fn two_languages_with_one_address_are_reported_and_the_site_builds() {
 #[test]
 fn a_taxonomy_that_becomes_tags_is_reported() {
     let hugo = "baseURL = 'https://t.example/'\n[taxonomies]\nseries = 'series'\ntag = 'tags'\n";
-    let (site, folder) = old(&[
+    let (site, folder) = write_source_site(&[
         ("hugo.toml", hugo),
         (
             "content/posts/a.md",
@@ -296,7 +301,7 @@ fn redirects(site: &SmallSite) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-fn leads(site: &SmallSite, expected: &[(&str, &str)]) {
+fn assert_redirects(site: &SmallSite, expected: &[(&str, &str)]) {
     let redirects = redirects(site);
     for (from, to) in expected {
         let line = format!("\"{from}\" = \"{to}\"");
@@ -306,8 +311,8 @@ fn leads(site: &SmallSite, expected: &[(&str, &str)]) {
 }
 
 #[test]
-fn all_feeds_of_hugo_lead_to_ours() {
-    let (site, folder) = old(&[
+fn hugo_feeds_redirect_to_the_new_feeds() {
+    let (site, folder) = write_source_site(&[
         (
             "hugo.toml",
             "baseURL = 'https://t.example/'\ntitle = 'T'\n[languages.en]\nweight = 1\n[languages.de]\nweight = 2\n",
@@ -320,7 +325,7 @@ fn all_feeds_of_hugo_lead_to_ours() {
         ("content/posts/deep/b.de.md", "---\ntitle: B\ndate: 2024-01-02\n---\nText.\n"),
     ]);
     import(&site, "hugo", folder.to_str().unwrap());
-    leads(
+    assert_redirects(
         &site,
         &[
             ("/index.xml", "/rss.xml"),
@@ -336,20 +341,20 @@ fn all_feeds_of_hugo_lead_to_ours() {
     // Other names and formats of feeds.
     let settings = "baseURL: https://t.example/\ntitle: T\noutputs:\n  home: [html, rss, feedjson]\n  section: [html]\n\
         outputFormats:\n  RSS: {baseName: feed}\n  feedjson: {mediaType: application/feed+json, baseName: all}\n";
-    let (site, folder) = old(&[
+    let (site, folder) = write_source_site(&[
         ("hugo.yaml", settings),
         ("content/posts/a.md", "---\ntitle: A\ndate: 2024-01-01\n---\nText.\n"),
     ]);
     import(&site, "hugo", folder.to_str().unwrap());
-    leads(&site, &[("/feed.xml", "/rss.xml"), ("/all.json", "/feed.json")]);
+    assert_redirects(&site, &[("/feed.xml", "/rss.xml"), ("/all.json", "/feed.json")]);
     assert!(!redirects(&site).iter().any(|line| line.contains("/posts/feed.xml")));
 }
 
 #[test]
-fn all_feeds_of_jekyll_zola_and_eleventy_lead_to_ours() {
+fn jekyll_zola_and_eleventy_feeds_redirect_to_the_new_feeds() {
     let settings = "url: https://t.example\ntitle: T\nplugins: [jekyll-feed]\nfeed:\n  path: all.xml\n  categories: [sea]\n  tags: true\n\
         \x20 collections:\n    walks: {path: /walks.xml}\ncollections:\n  walks: {output: true}\n";
-    let (site, folder) = old(&[
+    let (site, folder) = write_source_site(&[
         ("_config.yml", settings),
         (
             "_posts/2024-01-01-a.md",
@@ -366,7 +371,7 @@ fn all_feeds_of_jekyll_zola_and_eleventy_lead_to_ours() {
         ("sitemap.xml", "---\n---\n<urlset></urlset>\n"),
     ]);
     import(&site, "jekyll", folder.to_str().unwrap());
-    leads(
+    assert_redirects(
         &site,
         &[
             ("/all.xml", "/rss.xml"),
@@ -381,7 +386,7 @@ fn all_feeds_of_jekyll_zola_and_eleventy_lead_to_ours() {
 
     let settings = "base_url = 'https://t.example'\ntitle = 'T'\nfeed_filenames = ['atom.xml', 'news.xml']\ngenerate_feeds = true\n\
         taxonomies = [{ name = 'tags', feed = true }]\n[languages.de]\ngenerate_feeds = true\n";
-    let (site, folder) = old(&[
+    let (site, folder) = write_source_site(&[
         ("config.toml", settings),
         ("content/blog/_index.md", "+++\nsort_by = 'date'\ngenerate_feeds = true\n+++\n"),
         (
@@ -390,7 +395,7 @@ fn all_feeds_of_jekyll_zola_and_eleventy_lead_to_ours() {
         ),
     ]);
     import(&site, "zola", folder.to_str().unwrap());
-    leads(
+    assert_redirects(
         &site,
         &[
             ("/atom.xml", "/rss.xml"),
@@ -401,7 +406,7 @@ fn all_feeds_of_jekyll_zola_and_eleventy_lead_to_ours() {
         ],
     );
 
-    let (site, folder) = old(&[
+    let (site, folder) = write_source_site(&[
         (
             "eleventy.config.js",
             "export default (c) => c.addPlugin(feed, { type: 'atom', outputPath: '/feed/feed.xml' });\n",
@@ -415,27 +420,27 @@ fn all_feeds_of_jekyll_zola_and_eleventy_lead_to_ours() {
         ),
     ]);
     import(&site, "eleventy", folder.to_str().unwrap());
-    leads(
+    assert_redirects(
         &site,
         &[("/feed/feed.xml", "/rss.xml"), ("/show.xml", "/rss.xml"), ("/all.json", "/feed.json")],
     );
 }
 
 #[test]
-fn the_address_of_an_imported_feed_leads_to_ours() {
+fn the_path_of_an_imported_feed_redirects_to_the_new_feed() {
     let feed = "<rss version='2.0' xmlns:atom='http://www.w3.org/2005/Atom'><channel><title>T</title><link>https://t.example/</link>\
         <atom:link rel='self' href='https://t.example/blog/feed/'/>\
         <item><title>A</title><guid>a</guid><description>Text</description></item></channel></rss>";
-    let (site, folder) = old(&[("feed.xml", feed)]);
+    let (site, folder) = write_source_site(&[("feed.xml", feed)]);
     import(&site, "rss", folder.join("feed.xml").to_str().unwrap());
-    leads(&site, &[("/blog/feed/", "/rss.xml")]);
+    assert_redirects(&site, &[("/blog/feed/", "/rss.xml")]);
 
     let export = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/import/wordpress.xml");
     let site = bare();
     import(&site, "wordpress", export);
-    leads(&site, &[("/feed/", "/rss.xml"), ("/feed/atom/", "/rss.xml")]);
+    assert_redirects(&site, &[("/feed/", "/rss.xml"), ("/feed/atom/", "/rss.xml")]);
     let export = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/import/ghost.json");
     let site = bare();
     run(&["import", "ghost", export, "--base-url", "https://t.example"], &site);
-    leads(&site, &[]);
+    assert_redirects(&site, &[]);
 }

@@ -52,7 +52,7 @@ fn record_write(site: &SmallSite, steps: &[FileStep]) {
     drop::<RecordedWrite>(state.record_write(&entry("cutOff"), steps, None).unwrap());
 }
 
-fn content(site: &SmallSite) -> BTreeMap<String, String> {
+fn content_files(site: &SmallSite) -> BTreeMap<String, String> {
     let files = tree(site.root()).into_iter();
     files
         .filter(|(path, _)| path.starts_with("content/items/") || path.starts_with("site"))
@@ -66,20 +66,20 @@ fn journal(site: &SmallSite) -> usize {
     state.journal(JournalQuery::default()).unwrap().len()
 }
 
-fn trash(site: &SmallSite) -> Vec<String> {
+fn trash_files(site: &SmallSite) -> Vec<String> {
     let files = tree(&site.path(".feedwright/trash")).into_keys();
     files.filter_map(|path| Some(path.split_once('/')?.1.to_owned())).collect()
 }
 
 /// A site as a kill left it, served and ended again.
-fn served_once(site: SmallSite) -> SmallSite {
+fn serve_and_stop(site: SmallSite) -> SmallSite {
     let served = serve(site);
     served.get("/");
     served.ended()
 }
 
 #[test]
-fn a_conversion_that_was_cut_off_is_finished_or_never_was() {
+fn an_interrupted_conversion_is_finished_or_undone() {
     let (old, new) = ("content/items/walk.md", "content/items/walk.html");
     let steps = [step(new, None, None), step(old, Some(MARKDOWN), None)];
     let site_with = |files: &[(&str, &str)]| {
@@ -89,26 +89,26 @@ fn a_conversion_that_was_cut_off_is_finished_or_never_was() {
         site
     };
     // Noted, and nothing more.
-    let site = served_once(site_with(&[(old, MARKDOWN)]));
-    assert_eq!(content(&site).get(old).unwrap(), MARKDOWN);
-    assert_eq!((content(&site).contains_key(new), journal(&site)), (false, 0));
+    let site = serve_and_stop(site_with(&[(old, MARKDOWN)]));
+    assert_eq!(content_files(&site).get(old).unwrap(), MARKDOWN);
+    assert_eq!((content_files(&site).contains_key(new), journal(&site)), (false, 0));
     // The new one is there too.
-    let site = served_once(site_with(&[(old, MARKDOWN), (new, HTML)]));
-    assert_eq!(content(&site).get(new).unwrap(), HTML);
-    assert_eq!((content(&site).contains_key(old), journal(&site)), (false, 1));
-    assert_eq!(trash(&site), [old]);
+    let site = serve_and_stop(site_with(&[(old, MARKDOWN), (new, HTML)]));
+    assert_eq!(content_files(&site).get(new).unwrap(), HTML);
+    assert_eq!((content_files(&site).contains_key(old), journal(&site)), (false, 1));
+    assert_eq!(trash_files(&site), [old]);
     // It was done, and its end not noted.
-    let site = served_once(site_with(&[(new, HTML)]));
-    assert_eq!((content(&site).get(new).unwrap().as_str(), journal(&site)), (HTML, 1));
+    let site = serve_and_stop(site_with(&[(new, HTML)]));
+    assert_eq!((content_files(&site).get(new).unwrap().as_str(), journal(&site)), (HTML, 1));
     // Its author has changed the old one since: nothing is taken.
     let other = MARKDOWN.replace("Old", "Another");
-    let site = served_once(site_with(&[(old, &other), (new, HTML)]));
-    assert_eq!(content(&site).get(old).unwrap(), &other);
+    let site = serve_and_stop(site_with(&[(old, &other), (new, HTML)]));
+    assert_eq!(content_files(&site).get(old).unwrap(), &other);
     assert_eq!(journal(&site), 1);
 }
 
 #[test]
-fn a_site_file_that_was_half_deleted_is_gone() {
+fn an_interrupted_deletion_of_a_site_file_is_finished() {
     let (published, draft) = ("site-files/a.txt", "site-files/a.txt.draft");
     let before = "base_url = \"https://example.com\"\n";
     let own = format!("{before}[site_files.\"a.txt\"]\nenabled = false\n");
@@ -127,8 +127,8 @@ fn a_site_file_that_was_half_deleted_is_gone() {
         if done == 3 {
             site.write("site.toml", before);
         }
-        let site = served_once(site);
-        let mut files: Vec<String> = content(&site).into_keys().collect();
+        let site = serve_and_stop(site);
+        let mut files: Vec<String> = content_files(&site).into_keys().collect();
         files.retain(|path| !path.ends_with('/'));
         match done {
             0 => assert_eq!(files, [published, draft, "site.toml"]),
@@ -143,7 +143,7 @@ fn a_site_file_that_was_half_deleted_is_gone() {
 }
 
 #[test]
-fn the_key_of_a_creation_that_never_happened_is_free() {
+fn the_key_of_a_failed_creation_can_be_reused() {
     let site = site();
     let state = State::open(site.root()).unwrap();
     let id = ItemId::parse("new").unwrap();
@@ -159,7 +159,7 @@ fn the_key_of_a_creation_that_never_happened_is_free() {
     let again = state.reserve("k", b"payload", &id, now).unwrap();
     assert!(matches!(again, Reservation::Replay(_)));
     drop(state);
-    let site = served_once(site);
+    let site = serve_and_stop(site);
     let state = State::open(site.root()).unwrap();
     let other = state.reserve("k", b"another payload", &id, now).unwrap();
     assert!(matches!(other, Reservation::New(_)), "{other:?}");
@@ -167,7 +167,7 @@ fn the_key_of_a_creation_that_never_happened_is_free() {
 }
 
 #[test]
-fn an_upload_that_is_sent_again_after_a_crash_is_done() {
+fn an_upload_repeated_after_a_crash_succeeds() {
     let served = serve(site());
     let upload = Upload {
         path: SitePath::parse("content/media/a-1.jpg").unwrap(),
@@ -199,7 +199,7 @@ const KILLS: &str = "FEEDWRIGHT_TEST_KILLS";
 
 /// A server that converts items and deletes Site Files all the time, killed at any moment.
 #[test]
-fn a_kill_leaves_every_item_whole_under_one_name() {
+fn a_kill_leaves_every_item_complete_under_one_name() {
     const ITEMS: usize = 6;
     let rounds = std::env::var(KILLS).map_or(6, |rounds| rounds.parse().unwrap());
     for round in 0..rounds {
@@ -255,7 +255,7 @@ fn a_kill_leaves_every_item_whole_under_one_name() {
         (0..ITEMS).for_each(|item| {
             is_whole(&site, item);
         });
-        let site = served_once(site);
+        let site = serve_and_stop(site);
         for item in 0..ITEMS {
             let (old, new) = is_whole(&site, item);
             assert!(old != new, "walk{item} is there twice");
@@ -270,7 +270,7 @@ fn a_kill_leaves_every_item_whole_under_one_name() {
 
 /// What any writer makes beside a file lies where it is swept up.
 #[test]
-fn every_temporary_file_lies_where_it_is_swept_up() {
+fn every_temporary_file_is_in_a_cleaned_folder() {
     let served = serve(
         site()
             .with("content/items/walk.md", MARKDOWN)
@@ -334,7 +334,7 @@ fn every_temporary_file_lies_where_it_is_swept_up() {
         };
         folders.iter().find(|folder| !is_in(folder)).copied()
     };
-    let is_told = wait::within(wait::PATIENCE, || missing(&made.lock().unwrap()).is_none());
+    let is_told = wait::within(wait::MAX_WAIT, || missing(&made.lock().unwrap()).is_none());
     assert!(is_told, "nothing in {:?}", missing(&made.lock().unwrap()));
     let mut made = made.lock().unwrap().clone();
     made.retain(|path| !path.starts_with(root.join("public")));

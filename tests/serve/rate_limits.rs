@@ -29,7 +29,7 @@ fn ask(served: &Served, path: &str, secret: &str) -> Reply {
 }
 
 #[test]
-fn who_guesses_keys_is_slowed_down_at_every_api_and_a_good_key_is_not() {
+fn wrong_keys_are_rate_limited_and_valid_keys_are_not() {
     let served = serve_within(site(), limits());
     let mut answers = HashMap::new();
     for number in 0..10 {
@@ -58,7 +58,7 @@ fn who_guesses_keys_is_slowed_down_at_every_api_and_a_good_key_is_not() {
 }
 
 #[test]
-fn waiting_for_an_answer_blocks_nobody() {
+fn a_delayed_answer_does_not_block_others() {
     let slow = Limits { failures: 0, refusal_delay: Duration::from_secs(3), ..limits() };
     let served = serve_within(site(), slow);
     let asking = AtomicUsize::new(0);

@@ -21,7 +21,7 @@ fn get(program: &Program, path: &str) -> Value {
     send(&agent(), "GET", &url, None, &json!({})).unwrap().1
 }
 
-fn load(id: &str) -> Value {
+fn load_job(id: &str) -> Value {
     json!({ "jobReference": { "jobId": id }, "configuration": { "load": {
         "sourceUris": ["gs://in/rows.csv"],
         "destinationTable": { "projectId": "show", "datasetId": "logs", "tableId": "rows" },
@@ -30,14 +30,14 @@ fn load(id: &str) -> Value {
     }}})
 }
 
-fn ended(program: &Program, id: &str) -> Value {
+fn wait_for_job(program: &Program, id: &str) -> Value {
     wait::some(|| {
         let job = get(program, &format!("/jobs/{id}"));
         (job["status"]["state"] == "DONE").then_some(job)
     })
 }
 
-fn count(program: &Program) -> usize {
+fn count_rows(program: &Program) -> usize {
     let body = json!({ "query": "SELECT COUNT(*), COUNT(DISTINCT n) FROM logs.rows", "useLegacySql": false, "timeoutMs": 60000 });
     let (status, answer) = post(program, "/queries", &body).unwrap();
     // A table that no load made is none.
@@ -55,7 +55,7 @@ fn prepare(root: &Path) {
 }
 
 #[test]
-fn rows_are_there_once_for_each_load_that_says_so() {
+fn each_successful_load_inserts_its_rows_once() {
     let site = site();
     let mut program = Program::start(site.root());
     let dataset = json!({ "datasetReference": { "datasetId": "logs" } });
@@ -65,18 +65,18 @@ fn rows_are_there_once_for_each_load_that_says_so() {
     for round in 0..6_u64 {
         for part in 0..3 {
             let id = format!("load-{round}-{part}");
-            if post(&program, "/jobs", &load(&id)).is_some_and(|(status, _)| status == 200) {
+            if post(&program, "/jobs", &load_job(&id)).is_some_and(|(status, _)| status == 200) {
                 acknowledged.push(id);
             }
         }
         // Some jobs of the round have ended, and the next is under way.
         for part in 0..round % 4 {
-            ended(&program, &format!("load-{round}-{part}"));
+            wait_for_job(&program, &format!("load-{round}-{part}"));
         }
         program.kill();
         program = Program::start(site.root());
     }
-    let jobs: Vec<Value> = acknowledged.iter().map(|id| ended(&program, id)).collect();
+    let jobs: Vec<Value> = acknowledged.iter().map(|id| wait_for_job(&program, id)).collect();
     let (failed, done): (Vec<&Value>, Vec<&Value>) =
         jobs.iter().partition(|job| job["status"]["errorResult"].is_object());
     assert_eq!(acknowledged.len(), 18);
@@ -87,6 +87,6 @@ fn rows_are_there_once_for_each_load_that_says_so() {
     for job in &done {
         assert_eq!(job["statistics"]["load"]["outputRows"], ROWS.to_string(), "{job}");
     }
-    assert_eq!(count(&program), ROWS * done.len());
+    assert_eq!(count_rows(&program), ROWS * done.len());
     program.kill();
 }

@@ -75,12 +75,12 @@ fn value() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(4, 64, 8, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::Array),
-            table(inner),
+            any_table(inner),
         ]
     })
 }
 
-fn table(value: impl Strategy<Value = Value>) -> impl Strategy<Value = Value> {
+fn any_table(value: impl Strategy<Value = Value>) -> impl Strategy<Value = Value> {
     let entry = (prop::sample::select(KEYS), value);
     prop::collection::vec(entry, 0..12).prop_map(|entries| {
         let entries = entries.into_iter().map(|(key, value)| (key.to_owned(), value));
@@ -100,7 +100,7 @@ fn read<T>(path: &str, podcast: &Value, read: impl Fn(&Reader<'_>) -> Option<T>)
 
 proptest! {
     #[test]
-    fn any_table_gives_a_well_formed_feed(channel_tags in table(value()), item_tags in table(value())) {
+    fn any_podcast_table_gives_a_well_formed_feed(channel_tags in any_table(value()), item_tags in any_table(value())) {
         let channel = read("content/channel.md", &channel_tags, channel::read);
         let item = read("content/items/a.md", &item_tags, item::read);
         if let (Some(channel), Some(item)) = (channel, item) {

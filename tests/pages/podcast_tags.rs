@@ -35,7 +35,7 @@ fn an_episode_shows_its_tags() {
 }
 
 #[test]
-fn home_shows_the_channel_s_tags_and_a_season_its_own_trailers() {
+fn the_home_page_shows_channel_tags_and_seasons_show_trailers() {
     let output = build(every_tag());
     let home = output.html("index.html");
     assert_eq!(home.texts(".hosts .role"), ["Cover art"]);
@@ -62,7 +62,7 @@ fn home_shows_the_channel_s_tags_and_a_season_its_own_trailers() {
 }
 
 #[test]
-fn a_stream_that_is_on_is_listened_to_and_one_that_is_over_is_left_out() {
+fn a_live_stream_is_playable_and_an_ended_one_is_hidden() {
     let on = every_tag().replace("content/channel.md", "\"pending\"", "\"live\"");
     let home = build(on).html("index.html");
     assert_eq!(home.texts(".upcoming .chip-main"), ["Listen live"]);
@@ -73,7 +73,7 @@ fn a_stream_that_is_on_is_listened_to_and_one_that_is_over_is_left_out() {
 }
 
 #[test]
-fn a_chapter_shows_its_place_and_a_chat_on_nostr_opens_there() {
+fn a_chapter_shows_its_location_and_nostr_chats_are_linked() {
     let chapters = r#"{"chapters": [
         {"startTime": 0, "title": "Home", "location": {"name": "The <attic>", "geo": "geo:1,2;crs=moon"}},
         {"startTime": 1, "location": {"name": "Marlow", "geo": "geo:51.57,-0.77", "osm": "R3727240"}}
@@ -94,7 +94,7 @@ fn a_chapter_shows_its_place_and_a_chat_on_nostr_opens_there() {
 }
 
 #[test]
-fn nothing_stands_empty_where_a_feed_carries_nothing() {
+fn missing_tags_leave_no_empty_elements() {
     let item = "+++\nid = \"a\"\ntitle = \"T\"\ndate_published = 2026-01-01\n+++\nText.\n";
     let output = Site::empty().write("content/items/a.md", item).build();
     let parts = ".person, .places, .support, .value, .versions, .trailer, .podroll, .upcoming, .label, .publisher, .chapter-place";
@@ -104,7 +104,7 @@ fn nothing_stands_empty_where_a_feed_carries_nothing() {
 }
 
 #[test]
-fn hostile_and_many_tags_are_text() {
+fn hostile_tags_are_escaped_and_many_tags_are_shown() {
     let bad = "<script>alert(1)</script>\\\"' onload=x";
     let people =
         format!("{{ name = \"{bad}\", role = \"{bad}\", group = \"{bad}\" }}, ").repeat(300);

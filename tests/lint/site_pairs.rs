@@ -7,9 +7,9 @@ use feedwright::model::Rule;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
-use crate::content::errors::themed;
-use crate::lint::elsewhere::serve;
-use crate::lint::rules::{A, EPISODE, OF_SHOW, PICTURE, SITE, show};
+use crate::content::errors::site_with_theme;
+use crate::lint::check_command::serve;
+use crate::lint::rules::{CHANNEL_PATH, EPISODE, EPISODE_PATH, PICTURE, SITE, show};
 use crate::support::small_site::{SmallSite, tree};
 
 /// What is told of two sites.
@@ -23,8 +23,8 @@ pub struct Pair {
     pub place: &'static str,
 }
 
-pub fn pairs() -> Vec<Pair> {
-    let all = [published(), of_pictures(), of_the_theme(), of_the_site()];
+pub fn site_pairs() -> Vec<Pair> {
+    let all = [published_feed_pairs(), picture_pairs(), theme_pairs(), site_rule_pairs()];
     all.into_iter().flatten().collect()
 }
 
@@ -35,7 +35,7 @@ fn pair<T>(rule: Rule, place: &'static str, site: impl Fn(T) -> SmallSite, value
 }
 
 /// A show whose feed is published with an episode of this guid, path and length.
-fn published() -> Vec<Pair> {
+fn published_feed_pairs() -> Vec<Pair> {
     let of = |rule, place, broken: (&str, &str, u32)| {
         let feed = |(guid, path, length): (&str, &str, u32)| {
             let item = format!(
@@ -81,7 +81,7 @@ fn published() -> Vec<Pair> {
     .collect()
 }
 
-fn of_pictures() -> Vec<Pair> {
+fn picture_pairs() -> Vec<Pair> {
     let svg = |bytes: usize| {
         let rest = "a".repeat(bytes);
         format!(
@@ -91,24 +91,26 @@ fn of_pictures() -> Vec<Pair> {
     let in_text = |name: &str| EPISODE.replace("A text.", &format!("![A boat]({name})"));
     let shown = |name: &'static str| {
         move |bytes: Vec<u8>| {
-            show().with(A, in_text(name)).with(&format!("content/items/{name}"), bytes)
+            show().with(EPISODE_PATH, in_text(name)).with(&format!("content/items/{name}"), bytes)
         }
     };
-    let named = |name: &str| show().with(A, in_text(name)).with("content/items/Pier.png", PICTURE);
+    let named = |name: &str| {
+        show().with(EPISODE_PATH, in_text(name)).with("content/items/Pier.png", PICTURE)
+    };
     let in_kind = |(name, bytes): (&str, &[u8])| {
-        show().with(A, in_text(name)).with(&format!("content/items/{name}"), bytes)
+        show().with(EPISODE_PATH, in_text(name)).with(&format!("content/items/{name}"), bytes)
     };
     let avif = include_bytes!("../../crates/media-facts/tests/fixtures/picture.avif");
     let social = |(width, height)| {
         let item = EPISODE.replace("slug =", "seo.social_image = \"a.png\"\nslug =");
-        show().with(A, item).with("content/items/a.png", grey(width, height))
+        show().with(EPISODE_PATH, item).with("content/items/a.png", grey_picture(width, height))
     };
     let artwork = |(side, config): (u32, &str)| {
-        let channel = show().read(OF_SHOW);
+        let channel = show().read(CHANNEL_PATH);
         show()
             .with("site.toml", format!("{SITE}{config}"))
-            .with(OF_SHOW, channel.replace("https://cdn.show.org/cover.png", "cover.png"))
-            .with("content/cover.png", grey(side, side))
+            .with(CHANNEL_PATH, channel.replace("https://cdn.show.org/cover.png", "cover.png"))
+            .with("content/cover.png", grey_picture(side, side))
     };
     vec![
         pair(
@@ -128,15 +130,15 @@ fn of_pictures() -> Vec<Pair> {
         pair(Rule::SocialImage, "content/items/a.md:3", social, [(1200, 630), (300, 300)]),
         pair(Rule::Artwork, "content/channel.md:4", artwork, [(1400, ""), (1399, "")]),
         // With the sizes of pictures, a JPEG is made that directories take.
-        pair(Rule::Artwork, "content/channel.md:4", artwork, [(1400, ""), (1400, ALONE)]),
-        pair(Rule::Artwork, "content/channel.md:4", artwork, [(3200, ""), (3200, ALONE)]),
+        pair(Rule::Artwork, "content/channel.md:4", artwork, [(1400, ""), (1400, NO_RESIZING)]),
+        pair(Rule::Artwork, "content/channel.md:4", artwork, [(3200, ""), (3200, NO_RESIZING)]),
     ]
 }
 
 /// Pictures are published as they are.
-const ALONE: &str = "[images]\nenabled = false\n";
+const NO_RESIZING: &str = "[images]\nenabled = false\n";
 
-fn of_the_theme() -> Vec<Pair> {
+fn theme_pairs() -> Vec<Pair> {
     let option = |name: &'static str, file: &'static str| {
         move |bytes: Vec<u8>| {
             let config = format!("{SITE}[theme_options]\n{name} = \"{file}\"\n");
@@ -150,7 +152,7 @@ fn of_the_theme() -> Vec<Pair> {
         bytes
     };
     let package = |beside: &str| {
-        let files = tree(&themed().path("themes"));
+        let files = tree(&site_with_theme().path("themes"));
         let site = files
             .iter()
             .fold(show(), |site, (path, bytes)| site.with(&format!("themes/{path}"), bytes));
@@ -184,7 +186,7 @@ fn of_the_theme() -> Vec<Pair> {
     ]
 }
 
-fn of_the_site() -> Vec<Pair> {
+fn site_rule_pairs() -> Vec<Pair> {
     let address = |url: &str| show().with("site.toml", format!("base_url = {url:?}\n"));
     let deployed = |to: &str| {
         let config = format!("{SITE}[deploy]\nto = {to:?}\nregion = \"eu\"\n");
@@ -196,7 +198,7 @@ fn of_the_site() -> Vec<Pair> {
     });
     let linked = |path: &str| {
         let link = format!("[a]({}{path})", server.address);
-        show().with(A, EPISODE.replace("A text.", &link))
+        show().with(EPISODE_PATH, EPISODE.replace("A text.", &link))
     };
     vec![
         pair(
@@ -214,7 +216,7 @@ fn of_the_site() -> Vec<Pair> {
 }
 
 /// A picture in grey.
-fn grey(width: u32, height: u32) -> Vec<u8> {
+fn grey_picture(width: u32, height: u32) -> Vec<u8> {
     let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
     let mut chunk = |kind: &[u8], data: &[u8]| {
         png.extend(u32::try_from(data.len()).unwrap().to_be_bytes());

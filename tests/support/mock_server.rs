@@ -5,14 +5,14 @@ use std::net::TcpListener;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
-pub struct Asked {
+pub struct MockRequest {
     /// Such as `GET /path HTTP/1.1`.
     pub line: String,
     pub headers: Vec<(String, String)>,
     pub body: String,
 }
 
-impl Asked {
+impl MockRequest {
     pub fn header(&self, name: &str) -> &str {
         let found = self.headers.iter().find(|(known, _)| known == name);
         found.map_or("", |(_, value)| value)
@@ -20,9 +20,9 @@ impl Asked {
 }
 
 /// Starts a server that answers each request with a status line and a body.
-pub fn stand_in(
-    mut answer: impl FnMut(&Asked) -> (&'static str, String) + Send + 'static,
-) -> (String, Receiver<Asked>) {
+pub fn mock_server(
+    mut answer: impl FnMut(&MockRequest) -> (&'static str, String) + Send + 'static,
+) -> (String, Receiver<MockRequest>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let (send, asked) = channel();
@@ -45,7 +45,7 @@ pub fn stand_in(
                 .filter_map(|line| line.split_once(": "))
                 .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
                 .collect();
-            let mut asked = Asked { line: lines[0].clone(), headers, body: String::new() };
+            let mut asked = MockRequest { line: lines[0].clone(), headers, body: String::new() };
             let length: u64 = asked.header("content-length").parse().unwrap_or(0);
             let mut body = Vec::new();
             reader.by_ref().take(length).read_to_end(&mut body).unwrap();

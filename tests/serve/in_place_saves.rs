@@ -21,7 +21,7 @@ fn served() -> Served {
     serve(site().with("content/items/walk.md", ITEM))
 }
 
-fn saved(round: usize) -> String {
+fn round_text(round: usize) -> String {
     ITEM.replace("Text", &format!("Saved {round}"))
 }
 
@@ -30,7 +30,7 @@ fn pause(milliseconds: u64) {
 }
 
 /// Saves a text: empties the file, waits, writes so many bytes, waits, and writes the rest.
-fn save(path: &Path, text: &str, first: usize, milliseconds: u64) {
+fn save_in_steps(path: &Path, text: &str, first: usize, milliseconds: u64) {
     let mut file = File::create(path).unwrap();
     pause(milliseconds);
     if first > 0 {
@@ -41,14 +41,14 @@ fn save(path: &Path, text: &str, first: usize, milliseconds: u64) {
 }
 
 /// What is there once nobody writes any more.
-fn settled(served: &Served, has: impl Fn(&str) -> bool) -> String {
+fn wait_until_settled(served: &Served, has: impl Fn(&str) -> bool) -> String {
     let read = || served.site.read("content/items/walk.md");
-    wait::within(wait::PATIENCE, || has(&read()));
+    wait::within(wait::MAX_WAIT, || has(&read()));
     read()
 }
 
 #[test]
-fn a_save_with_pauses_loses_nothing_to_a_write_that_comes_in_between() {
+fn a_slow_save_is_not_lost_to_a_concurrent_write() {
     let served = served();
     let path = served.site.path("content/items/walk.md");
     let half = ITEM.find("Text").unwrap();
@@ -60,10 +60,10 @@ fn a_save_with_pauses_loses_nothing_to_a_write_that_comes_in_between() {
     {
         for first in parts.iter().copied() {
             round += 1;
-            let text = saved(round);
+            let text = round_text(round);
             let guid = format!("guid = \"g{round}\"");
             let answer = thread::scope(|scope| {
-                let author = scope.spawn(|| save(&path, &text, first, milliseconds));
+                let author = scope.spawn(|| save_in_steps(&path, &text, first, milliseconds));
                 pause(milliseconds / 2);
                 if first > 0 {
                     pause(milliseconds);
@@ -74,7 +74,7 @@ fn a_save_with_pauses_loses_nothing_to_a_write_that_comes_in_between() {
                 answer
             });
             let body = format!("\n\nSaved {round}\n");
-            let now = settled(&served, |now| now.ends_with(&body));
+            let now = wait_until_settled(&served, |now| now.ends_with(&body));
             assert!(now.ends_with(&body), "{milliseconds} {first} {}: {now}", answer.status);
             match answer.status {
                 200 => {}
@@ -89,13 +89,13 @@ fn a_save_with_pauses_loses_nothing_to_a_write_that_comes_in_between() {
 }
 
 #[test]
-fn a_write_that_waited_for_a_save_changes_what_was_saved() {
+fn a_write_that_waited_for_a_save_edits_the_saved_text() {
     let served = served();
     let path = served.site.path("content/items/walk.md");
     for round in 0..5 {
-        let text = saved(round);
+        let text = round_text(round);
         thread::scope(|scope| {
-            scope.spawn(|| save(&path, &text, 0, 60));
+            scope.spawn(|| save_in_steps(&path, &text, 0, 60));
             pause(20);
             let item = served.put("/items/walk/", &json!({ "guid": format!("g{round}") })).ok();
             assert_eq!(item["id"], "walk");
@@ -108,7 +108,7 @@ fn a_write_that_waited_for_a_save_changes_what_was_saved() {
 
 /// An editor that has the file open all the time, and writes into it long after it was replaced.
 #[test]
-fn a_save_into_a_file_that_was_replaced_gets_its_place_back() {
+fn a_save_into_a_replaced_file_is_restored() {
     let served = served();
     let path = served.site.path("content/items/walk.md");
     // Long enough ago that nobody seems to be saving.
@@ -120,10 +120,10 @@ fn a_save_into_a_file_that_was_replaced_gets_its_place_back() {
     open.set_len(0).unwrap();
     open.rewind().unwrap();
     pause(30);
-    open.write_all(saved(1).as_bytes()).unwrap();
+    open.write_all(round_text(1).as_bytes()).unwrap();
     drop(open);
-    let now = settled(&served, |now| now.contains("Saved 1"));
-    assert_eq!(now, saved(1));
+    let now = wait_until_settled(&served, |now| now.contains("Saved 1"));
+    assert_eq!(now, round_text(1));
     let trash = tree(&served.site.path(".feedwright/trash"));
     let kept = trash.values().map(|bytes| String::from_utf8_lossy(bytes));
     assert!(kept.into_iter().any(|text| text.contains("guid = \"written\"")));
@@ -135,7 +135,7 @@ fn a_save_into_a_file_that_was_replaced_gets_its_place_back() {
 
 /// The same with pauses in between, and another write meanwhile.
 #[test]
-fn a_long_save_into_a_file_that_was_replaced_gets_its_place_back_whole() {
+fn a_long_save_into_a_replaced_file_is_restored_completely() {
     let served = served();
     let path = served.site.path("content/items/walk.md");
     let mut open = File::options().read(true).write(true).open(&path).unwrap();
@@ -145,26 +145,26 @@ fn a_long_save_into_a_file_that_was_replaced_gets_its_place_back_whole() {
         let body = json!({ "guid": guid });
         served.put("/items/walk/", &body).ok();
     }
-    let text = saved(1);
+    let text = round_text(1);
     let (head, body) = text.split_at(40);
     open.set_len(0).unwrap();
     open.write_all(head.as_bytes()).unwrap();
     pause(400);
     open.write_all(body.as_bytes()).unwrap();
     // It is there though the editor never closes the file.
-    let now = settled(&served, |now| now.contains("Saved 1"));
+    let now = wait_until_settled(&served, |now| now.contains("Saved 1"));
     assert_eq!(now, text);
     open.set_len(0).unwrap();
     open.rewind().unwrap();
-    open.write_all(saved(2).as_bytes()).unwrap();
+    open.write_all(round_text(2).as_bytes()).unwrap();
     drop(open);
-    let now = settled(&served, |now| now.contains("Saved 2"));
-    assert_eq!(now, saved(2));
+    let now = wait_until_settled(&served, |now| now.contains("Saved 2"));
+    assert_eq!(now, round_text(2));
 }
 
 /// The same while a client writes all the time: what it wrote last gives way, not the author's save.
 #[test]
-fn a_save_into_a_file_that_was_replaced_gets_its_place_back_from_a_busy_client() {
+fn a_save_into_a_replaced_file_is_restored_despite_writes() {
     let served = served();
     let path = served.site.path("content/items/walk.md");
     for round in 0..4 {
@@ -178,7 +178,7 @@ fn a_save_into_a_file_that_was_replaced_gets_its_place_back_from_a_busy_client()
         put(0).ok();
         open.set_len(0).unwrap();
         open.rewind().unwrap();
-        open.write_all(saved(round).as_bytes()).unwrap();
+        open.write_all(round_text(round).as_bytes()).unwrap();
         drop(open);
         // Fewer writes than replaced files are watched at a time.
         for number in 1..50 {
@@ -186,14 +186,14 @@ fn a_save_into_a_file_that_was_replaced_gets_its_place_back_from_a_busy_client()
             pause(6);
         }
         let body = format!("Saved {round}\n");
-        let now = settled(&served, |now| now.ends_with(&body));
+        let now = wait_until_settled(&served, |now| now.ends_with(&body));
         assert!(now.ends_with(&body), "{now}");
     }
 }
 
 /// An editor that gives the old file another name, and then writes the new one.
 #[test]
-fn an_item_whose_old_file_is_taken_away_first_is_never_missing() {
+fn an_item_whose_file_is_removed_before_saving_stays_available() {
     let served = served();
     let path = served.site.path("content/items/walk.md");
     let backup = served.site.path("content/items/walk.md~");
@@ -205,7 +205,7 @@ fn an_item_whose_old_file_is_taken_away_first_is_never_missing() {
                 let start = Instant::now();
                 fs::rename(&path, &backup).unwrap();
                 pause(round % 4 * 4);
-                fs::write(&path, saved(2)).unwrap();
+                fs::write(&path, round_text(2)).unwrap();
                 let away = start.elapsed();
                 fs::remove_file(&backup).unwrap();
                 away
@@ -225,13 +225,13 @@ fn an_item_whose_old_file_is_taken_away_first_is_never_missing() {
                 assert!(answer.status < 400, "{}", answer.text());
             }
         }
-        let now = settled(&served, |now| now.contains("Saved 2"));
+        let now = wait_until_settled(&served, |now| now.contains("Saved 2"));
         assert!(now.contains("Saved 2"), "{now}");
     }
 }
 
 #[test]
-fn an_item_that_is_saved_in_place_is_never_missing() {
+fn an_item_saved_in_place_stays_available() {
     const ROUNDS: usize = 150;
     let served = served();
     let path = served.site.path("content/items/walk.md");
@@ -289,11 +289,11 @@ fn an_item_that_is_saved_in_place_is_never_missing() {
         );
     });
     let last = format!("Saved {}\n", ROUNDS - 1);
-    let now = settled(&served, |now| now.ends_with(&last));
+    let now = wait_until_settled(&served, |now| now.ends_with(&last));
     assert!(now.ends_with(&last), "{now}");
     // One that is being saved can be deleted or not, and is there until then.
     thread::scope(|scope| {
-        scope.spawn(|| save(&path, &saved(1), 0, 100));
+        scope.spawn(|| save_in_steps(&path, &round_text(1), 0, 100));
         pause(30);
         let answer = served.delete("/items/walk/");
         assert!(answer.status == 200 || answer.status == 409, "{}", answer.text());

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::{Ask, MINUTE, OVERCAST, ask, audience};
+use super::{MINUTE, OVERCAST, TestRequest, ask, audience};
 use feedwright::stats::log::{Format, Parser};
 
 const DAY: i64 = 86_400;
@@ -49,7 +49,7 @@ fn requests() -> impl Strategy<Value = Vec<Request>> {
 }
 
 impl Request {
-    fn ask(&self) -> Ask {
+    fn ask(&self) -> TestRequest {
         ask(self.at, FILES[self.file].0)
             .from(&format!("192.0.2.{}", self.listener))
             .status(self.status)
@@ -63,7 +63,7 @@ impl Request {
 }
 
 /// Each request is looked at with all before it.
-fn model(requests: &[Request]) -> Vec<(String, i64)> {
+fn expected_downloads(requests: &[Request]) -> Vec<(String, i64)> {
     let mut sorted: Vec<&Request> = requests
         .iter()
         .filter(|request| matches!(request.status, 200 | 206) && !request.is_bot)
@@ -101,20 +101,20 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn counting_is_what_the_rules_say(requests in requests(), cut in 0..40usize) {
+    fn counting_matches_the_model(requests in requests(), cut in 0..40usize) {
         let lines: Vec<String> = requests.iter().map(|request| request.ask().line()).collect();
         let audience = audience();
         let (first, second) = lines.split_at(cut.min(lines.len()));
         audience.import("first.log", first.concat()).unwrap();
         audience.import("second.log", second.concat()).unwrap();
         let told: Vec<_> = audience.downloads().into_iter().map(|told| (told.item, told.at)).collect();
-        prop_assert_eq!(told, model(&requests));
+        prop_assert_eq!(told, expected_downloads(&requests));
     }
 }
 
 proptest! {
     #[test]
-    fn no_line_breaks_a_reader(line in ".{0,200}", bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn no_line_causes_a_panic(line in ".{0,200}", bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         for text in [line.as_str(), &String::from_utf8_lossy(&bytes)] {
             for format in [Format::Combined, Format::Json, Format::Extended] {
                 let mut parser = Parser::new(format);
@@ -125,7 +125,7 @@ proptest! {
     }
 
     #[test]
-    fn no_part_of_a_line_breaks_a_reader(
+    fn no_partial_line_causes_a_panic(
         part in "[ -~]{0,40}",
         time in "[0-9A-Za-z/:+ -]{0,30}",
         request in "[ -~ü]{0,40}",

@@ -13,7 +13,7 @@ use crate::support::small_site::{SmallSite, site};
 use crate::support::wait;
 
 pub const TOML: &str = "base_url = \"https://walks.example\"\n";
-const TAKEN: &str = "204 No Content";
+const ACCEPTED: &str = "204 No Content";
 const BROKEN: &str = "500 Internal Server Error";
 
 pub fn item(id: &str, more: &str, body: &str) -> String {
@@ -21,14 +21,14 @@ pub fn item(id: &str, more: &str, body: &str) -> String {
 }
 
 /// A site with an item, and a webhook of the receiver.
-pub fn told(receiver: &Receiver, more: &str) -> SmallSite {
+pub fn notified(receiver: &Receiver, more: &str) -> SmallSite {
     site()
         .with("site.toml", format!("{TOML}{}", receiver.webhook(more)))
         .with("content/items/a.md", item("a", "", "Text."))
 }
 
 /// Serves a site, when what was there before has been noted.
-pub fn serving(site: SmallSite) -> Served {
+pub fn serve_recorded(site: SmallSite) -> Served {
     let served = serve(site);
     wait::until(|| count(&served.site, "SELECT count(*) FROM ledger_of_resources") == 1);
     served
@@ -43,15 +43,15 @@ pub fn count(site: &SmallSite, sql: &str) -> i64 {
 
 /// Waits until so many messages have a status.
 #[track_caller]
-pub fn reached(site: &SmallSite, status: &str, number: i64) {
+pub fn wait_for_messages(site: &SmallSite, status: &str, number: i64) {
     let sql = format!("SELECT count(*) FROM messages WHERE state = '{status}'");
     wait::until(|| count(site, &sql) >= number);
 }
 
 #[test]
-fn a_change_by_a_file_is_told_and_what_was_there_before_is_not() {
+fn only_later_file_changes_are_sent() {
     let receiver = receiver();
-    let served = serving(told(&receiver, ""));
+    let served = serve_recorded(notified(&receiver, ""));
     // Other quotes are no change.
     let text = item("a", "", "More text.").replace('"', "'");
     served.site.write("content/items/a.md", text);
@@ -90,9 +90,9 @@ fn a_change_by_a_file_is_told_and_what_was_there_before_is_not() {
 }
 
 #[test]
-fn the_life_of_each_kind_is_told() {
+fn every_event_of_every_kind_is_sent() {
     let receiver = receiver();
-    let served = serving(told(&receiver, ""));
+    let served = serve_recorded(notified(&receiver, ""));
     let site = &served.site;
     let step = |expected: &[&str]| {
         receiver.wait_for(expected);
@@ -127,11 +127,11 @@ fn the_life_of_each_kind_is_told() {
 
     // A generated Site File cannot be deleted: it gets its own text again.
     site.write("site-files/robots.txt", "User-agent: *\n");
-    wait::until(|| receiver.told().len() == 2);
+    wait::until(|| receiver.notified().len() == 2);
     receiver.forget();
     site.remove("site-files/robots.txt");
-    wait::until(|| receiver.told().len() == 1);
-    assert!(receiver.told()[0].starts_with("site_file.reset"), "{:?}", receiver.told());
+    wait::until(|| receiver.notified().len() == 1);
+    assert!(receiver.notified()[0].starts_with("site_file.reset"), "{:?}", receiver.notified());
     receiver.forget();
 
     let themed = site.read("site.toml");
@@ -141,7 +141,7 @@ fn the_life_of_each_kind_is_told() {
     step(&["theme.activated default", "theme.deactivated photos"]);
 
     site.write("site-files/humans.txt.draft", "A");
-    wait::until(|| receiver.told().len() == 1);
+    wait::until(|| receiver.notified().len() == 1);
     let humans = receiver.got()[0].json["data"]["id"].clone();
     let of = |what: &str| format!("site_file.{what}").replace("ID", humans.as_str().unwrap());
     step(&[&of("created ID")]);
@@ -191,9 +191,10 @@ fn the_life_of_each_kind_is_told() {
 }
 
 #[test]
-fn a_change_by_the_api_is_told_with_its_cause_and_a_loop_is_cut_off() {
+fn api_changes_are_sent_with_their_cause_and_loops_stop() {
     let receiver = receiver();
-    let served = serving(told(&receiver, "events = [\"item.updated\", \"item.deleted\"]"));
+    let served =
+        serve_recorded(notified(&receiver, "events = [\"item.updated\", \"item.deleted\"]"));
     let put = |text: &str, headers: &[(&str, &str)]| {
         let body = json!({ "content_markdown": text }).to_string();
         served.call_with("PUT", "/items/a/", headers, body.as_bytes()).ok();
@@ -207,7 +208,7 @@ fn a_change_by_the_api_is_told_with_its_cause_and_a_loop_is_cut_off() {
         let cause = all.last().unwrap().id.clone();
         put(&format!("Round {round}."), &[("Service-Causation-Id", &cause)]);
         if round > 8 {
-            reached(&served.site, "cut", 1);
+            wait_for_messages(&served.site, "cut", 1);
             break;
         }
         wait::until(|| receiver.got().len() > all.len());
@@ -224,18 +225,18 @@ fn a_change_by_the_api_is_told_with_its_cause_and_a_loop_is_cut_off() {
 }
 
 #[test]
-fn what_changed_while_nothing_ran_is_told_once_and_a_receiver_is_told_what_it_takes() {
+fn changes_made_while_stopped_are_sent_once() {
     let (all, items) = (receiver(), receiver());
     let of_items = items.webhook("name = \"items\"\nevents = [\"item.*\"]");
     let toml = format!("{TOML}{}{of_items}", all.webhook("name = \"all\""));
-    let mut served = serving(told(&all, "").with("site.toml", toml));
+    let mut served = serve_recorded(notified(&all, "").with("site.toml", toml));
     served.end();
     served.site.write("content/items/a.md", item("a", "", "Otherwise."));
     served.site.write("content/pages/p.md", "+++\nid = \"p\"\ntitle = \"P\"\n+++\nP.\n");
     let served = served.restarted();
     all.wait_for(&["item.updated a body", "page.created p", "page.published p"]);
     items.wait_for(&["item.updated a body"]);
-    reached(&served.site, "delivered", 4);
+    wait_for_messages(&served.site, "delivered", 4);
     let served = served.restarted();
     served.site.write("content/items/a.md", item("a", "", "Last."));
     let last = "item.updated a body";
@@ -244,14 +245,14 @@ fn what_changed_while_nothing_ran_is_told_once_and_a_receiver_is_told_what_it_ta
 }
 
 #[test]
-fn a_receiver_that_fails_is_told_later_in_order_and_holds_up_nothing_else() {
+fn a_failing_receiver_is_retried_in_order_without_blocking_others() {
     let is_well = Arc::new(AtomicBool::new(false));
     let well = Arc::clone(&is_well);
     let receiver = answering(move |got, _| {
         let taken = well.load(Ordering::SeqCst) || got.json["data"]["id"] != "a";
-        if taken { TAKEN } else { BROKEN }.to_owned()
+        if taken { ACCEPTED } else { BROKEN }.to_owned()
     });
-    let served = serving(told(&receiver, ""));
+    let served = serve_recorded(notified(&receiver, ""));
     let site = &served.site;
     site.write("content/items/a.md", item("a", "", "One."));
     wait::until(|| receiver.got().len() > 1);
@@ -267,14 +268,15 @@ fn a_receiver_that_fails_is_told_later_in_order_and_holds_up_nothing_else() {
     );
     wait::until(|| count(site, "SELECT count(*) FROM messages") == 3);
     site.write("content/items/b.md", item("b", "", "B."));
-    wait::until(|| receiver.told().contains(&"item.published b".to_owned()));
-    assert_eq!(receiver.told(), ["item.updated a body", "item.created b", "item.published b"]);
+    wait::until(|| receiver.notified().contains(&"item.published b".to_owned()));
+    assert_eq!(receiver.notified(), ["item.updated a body", "item.created b", "item.published b"]);
     is_well.store(true, Ordering::SeqCst);
     receiver.wait_for(&[
         "item.created b", "item.published b", "item.unpublished a", "item.updated a body",
         "item.updated a status+summary+tags",
     ]);
-    let of_a: Vec<String> = receiver.told().into_iter().filter(|one| one.contains(" a")).collect();
+    let of_a: Vec<String> =
+        receiver.notified().into_iter().filter(|one| one.contains(" a")).collect();
     assert_eq!(
         of_a,
         ["item.updated a body", "item.updated a status+summary+tags", "item.unpublished a"]
@@ -290,30 +292,31 @@ fn a_receiver_that_fails_is_told_later_in_order_and_holds_up_nothing_else() {
 }
 
 #[test]
-fn a_receiver_that_stalls_redirects_or_asks_for_time_is_tried_again() {
+fn stalls_redirects_and_retry_after_are_retried() {
     let elsewhere = receiver();
     let address = elsewhere.url.clone();
     let came_again = AtomicBool::new(false);
     let receiver = answering(move |got, before| match (got.json["data"]["id"].as_str(), before) {
         (Some("a"), 0) => {
-            wait::within(wait::PATIENCE, || came_again.load(Ordering::SeqCst));
-            TAKEN.to_owned()
+            wait::within(wait::MAX_WAIT, || came_again.load(Ordering::SeqCst));
+            ACCEPTED.to_owned()
         }
         (Some("a"), _) => {
             came_again.store(true, Ordering::SeqCst);
-            TAKEN.to_owned()
+            ACCEPTED.to_owned()
         }
         (Some("b"), 0) => format!("307 Temporary Redirect\r\nlocation: {address}/hook"),
         (Some("c"), 0) => "503 Busy\r\nretry-after: 1".to_owned(),
-        _ => TAKEN.to_owned(),
+        _ => ACCEPTED.to_owned(),
     });
-    let served = serving(told(&receiver, "events = [\"item.created\", \"item.updated\"]"));
+    let served =
+        serve_recorded(notified(&receiver, "events = [\"item.created\", \"item.updated\"]"));
     let site = &served.site;
     let start = Instant::now();
     site.write("content/items/a.md", item("a", "", "Otherwise."));
     site.write("content/items/b.md", item("b", "", "B."));
     site.write("content/items/c.md", item("c", "", "C."));
-    reached(site, "delivered", 3);
+    wait_for_messages(site, "delivered", 3);
     assert!(start.elapsed() >= Duration::from_secs(1), "it had asked for a second");
     receiver.wait_for(&["item.created b", "item.created c", "item.updated a body"]);
     for id in ["a", "b", "c"] {
@@ -324,13 +327,13 @@ fn a_receiver_that_stalls_redirects_or_asks_for_time_is_tried_again() {
 }
 
 #[test]
-fn a_receiver_that_is_gone_is_sent_nothing_more() {
+fn a_gone_receiver_gets_no_more_messages() {
     let gone = answering(|_, _| "410 Gone".to_owned());
     let other = receiver();
     let more = format!("name = \"gone\"{}", other.webhook("name = \"other\""));
-    let served = serving(told(&gone, &more));
+    let served = serve_recorded(notified(&gone, &more));
     served.site.write("content/items/a.md", item("a", "", "One."));
-    reached(&served.site, "failed", 1);
+    wait_for_messages(&served.site, "failed", 1);
     served.site.write("content/items/a.md", item("a", "", "Two."));
     wait::until(|| count(&served.site, "SELECT count(*) FROM messages") == 4);
     // The message for the one that is there comes after the one for the one that is gone.
@@ -339,9 +342,9 @@ fn a_receiver_that_is_gone_is_sent_nothing_more() {
 }
 
 #[test]
-fn what_has_a_date_is_published_when_it_comes() {
+fn scheduled_items_are_published_at_their_date() {
     let receiver = receiver();
-    let served = serving(told(&receiver, ""));
+    let served = serve_recorded(notified(&receiver, ""));
     let soon = jiff::Timestamp::now() + Duration::from_secs(2);
     let date = format!("date_published = {soon:.3}\n");
     served.site.write("content/items/b.md", item("b", &date, "B."));
@@ -353,14 +356,14 @@ fn what_has_a_date_is_published_when_it_comes() {
 }
 
 #[test]
-fn an_address_of_the_local_network_is_sent_nothing_unless_site_toml_says_so() {
+fn local_network_addresses_need_permission_in_site_toml() {
     let receiver = receiver();
     let address = receiver.url.replace("http://127.0.0.1", "https://localhost");
     let own = receiver
         .webhook("name = \"own\"")
         .replace(&receiver.url, &address)
         .replace("local = true", "");
-    let served = serving(told(&receiver, "").with("site.toml", format!("{TOML}{own}")));
+    let served = serve_recorded(notified(&receiver, "").with("site.toml", format!("{TOML}{own}")));
     served.site.write("content/items/a.md", item("a", "", "One."));
     let refused = "SELECT count(*) FROM messages WHERE attempts > 0 AND answer LIKE '%this machine or its network%'";
     wait::until(|| count(&served.site, refused) == 1);
@@ -368,14 +371,14 @@ fn an_address_of_the_local_network_is_sent_nothing_unless_site_toml_says_so() {
 }
 
 #[test]
-fn a_webhook_without_a_secret_waits_and_the_others_do_not() {
+fn a_webhook_without_a_secret_does_not_block_others() {
     let receiver = receiver();
     let unset = receiver.webhook("name = \"unset\"").replace("HOOK_SECRET", "NOBODY_SET_IT");
     let broken = receiver.webhook("name = \"broken\"").replace("HOOK_SECRET", "BROKEN_SECRET");
     let toml = format!("{TOML}{}{unset}{broken}", receiver.webhook(""));
-    let served = serving(told(&receiver, "").with("site.toml", toml));
+    let served = serve_recorded(notified(&receiver, "").with("site.toml", toml));
     served.site.write("content/items/a.md", item("a", "", "One."));
-    reached(&served.site, "delivered", 1);
+    wait_for_messages(&served.site, "delivered", 1);
     assert_eq!(receiver.got().len(), 1);
     assert_eq!(
         count(
@@ -387,7 +390,7 @@ fn a_webhook_without_a_secret_waits_and_the_others_do_not() {
 }
 
 #[test]
-fn webhooks_that_cannot_be_are_errors_that_say_what_to_write() {
+fn invalid_webhooks_are_errors_with_help() {
     let good = "url = \"https://a.example/hook\"\nsecret_env = \"S\"";
     let reported: Vec<String> = [
         "secret_env = \"S\"",

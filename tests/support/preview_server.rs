@@ -11,10 +11,10 @@ use feedwright::server::ServeOptions;
 use feedwright::state::State;
 
 use crate::support::served::{Listening, Reply};
-use crate::support::wait::{self, PATIENCE};
+use crate::support::wait::{self, MAX_WAIT};
 
 /// How long a test waits for what must not come.
-const QUIET: Duration = Duration::from_millis(600);
+const QUIET_PERIOD: Duration = Duration::from_millis(600);
 
 impl Reply {
     /// The page without the script of the preview.
@@ -66,7 +66,7 @@ impl Listening {
     /// Waits until an answer is as it has to be.
     pub fn wait(&self, path: &str, what: &str, is_right: impl Fn(&Reply) -> bool) -> Reply {
         let mut answer = self.get(path);
-        let is_shown = wait::within(PATIENCE, || {
+        let is_shown = wait::within(MAX_WAIT, || {
             answer = self.get(path);
             is_right(&answer)
         });
@@ -135,10 +135,10 @@ pub struct OpenPage {
 
 impl OpenPage {
     /// Waits until the page is told to reload.
-    pub fn reloads(&self) {
+    pub fn wait_for_reload(&self) {
         let start = Instant::now();
         loop {
-            let left = PATIENCE.saturating_sub(start.elapsed());
+            let left = MAX_WAIT.saturating_sub(start.elapsed());
             let (name, _) = self.events.recv_timeout(left).expect("a reload");
             if name == "reload" {
                 return;
@@ -152,10 +152,10 @@ impl OpenPage {
     }
 
     /// Waits until the page is told where it stands now.
-    pub fn moves(&self) -> String {
+    pub fn wait_for_move(&self) -> String {
         let start = Instant::now();
         loop {
-            let left = PATIENCE.saturating_sub(start.elapsed());
+            let left = MAX_WAIT.saturating_sub(start.elapsed());
             let (name, data) = self.events.recv_timeout(left).expect("a move");
             assert_ne!(name, "reload");
             if name == "moved" {
@@ -168,7 +168,7 @@ impl OpenPage {
     pub fn faults(&self, is_right: impl Fn(&[String]) -> bool) -> Vec<String> {
         let start = Instant::now();
         loop {
-            let left = PATIENCE.saturating_sub(start.elapsed());
+            let left = MAX_WAIT.saturating_sub(start.elapsed());
             let (name, data) = self.events.recv_timeout(left).expect("faults");
             if name != "faults" {
                 continue;
@@ -181,9 +181,9 @@ impl OpenPage {
     }
 
     /// Checks that the page is not told to reload.
-    pub fn stays(&self) {
+    pub fn assert_no_reload(&self) {
         let start = Instant::now();
-        while let Some(left) = QUIET.checked_sub(start.elapsed()) {
+        while let Some(left) = QUIET_PERIOD.checked_sub(start.elapsed()) {
             match self.events.recv_timeout(left) {
                 Ok((name, _)) => assert_ne!(name, "reload"),
                 Err(_) => return,

@@ -13,7 +13,7 @@ use crate::support::small_site::{SmallSite, site};
 
 const WALK: &str = "content/items/walk.md";
 
-fn walks() -> SmallSite {
+fn sample_site() -> SmallSite {
     site().with(
         WALK,
         "+++\nid = \"walk\"\nslug = \"walk\"\ntitle = \"A walk\"\ndate_published = 2026-01-05\n+++\nText.\n",
@@ -21,8 +21,8 @@ fn walks() -> SmallSite {
 }
 
 #[test]
-fn the_editor_answers_at_its_own_names_alone() {
-    let served = serve(walks());
+fn the_editor_answers_only_to_its_host_names() {
+    let served = serve(sample_site());
     let ada = person(&served);
     let port = served.url.rsplit(':').next().unwrap();
     let ask = |method: &str, path: &str, host: &str| {
@@ -70,7 +70,7 @@ fn count(folder: &Path) -> usize {
     fs::read_dir(folder).unwrap().count()
 }
 
-fn tries(ada: &Person<'_>, folder: &str) -> Vec<(&'static str, u16)> {
+fn write_statuses(ada: &Person<'_>, folder: &str) -> Vec<(&'static str, u16)> {
     let draft = "+++\nid = \"new\"\ntitle = \"New\"\nstatus = \"unpublished\"\n+++\n";
     let path = format!("{folder}/new.md");
     let sent = json!({ "path": format!("{folder}/index.md"), "name": "a.mp3", "size": 1 });
@@ -90,11 +90,11 @@ fn tries(ada: &Person<'_>, folder: &str) -> Vec<(&'static str, u16)> {
 }
 
 #[test]
-fn nothing_is_created_through_a_link_that_leaves_the_site() {
+fn no_file_is_created_through_an_outside_link() {
     let outside = tempfile::tempdir().unwrap();
     let inner = outside.path().join("inner");
     fs::create_dir(&inner).unwrap();
-    let served = serve(walks());
+    let served = serve(sample_site());
     let ada = person(&served);
     let root = served.site.root();
     // To a folder, to one that is not there yet, and by way of another link.
@@ -106,7 +106,7 @@ fn nothing_is_created_through_a_link_that_leaves_the_site() {
         "content/items/out", "content/items/out/deep/er", "content/items/none",
         "content/items/again",
     ] {
-        for (operation, status) in tries(&ada, folder) {
+        for (operation, status) in write_statuses(&ada, folder) {
             assert_eq!(status, 400, "{operation} {folder}");
         }
     }
@@ -127,7 +127,7 @@ fn nothing_is_created_through_a_link_that_leaves_the_site() {
     // A link within the site leads where its author meant.
     fs::create_dir(root.join("content/items/own")).unwrap();
     symlink("own", root.join("content/items/mine")).unwrap();
-    for (operation, status) in tries(&ada, "content/items/mine") {
+    for (operation, status) in write_statuses(&ada, "content/items/mine") {
         assert_eq!(status, 200, "{operation}");
     }
     assert!(served.site.exists("content/items/own/new.md"));
@@ -135,11 +135,11 @@ fn nothing_is_created_through_a_link_that_leaves_the_site() {
 }
 
 #[test]
-fn neither_the_trash_nor_uploads_nor_temporary_files_leave_the_site() {
+fn trash_uploads_and_temporary_files_stay_in_the_site() {
     let outside = tempfile::tempdir().unwrap();
     let theirs = outside.path().join("theirs.txt");
     fs::write(&theirs, "theirs").unwrap();
-    let served = serve(walks());
+    let served = serve(sample_site());
     let ada = person(&served);
     let local = served.site.root().join(".feedwright");
     for folder in ["trash", "uploads"] {
@@ -155,54 +155,54 @@ fn neither_the_trash_nor_uploads_nor_temporary_files_leave_the_site() {
     fs::create_dir_all(served.site.path("content/media")).unwrap();
     let temporary = served.site.path("content/media/.a.mp3.feedwright-new");
     symlink(&theirs, temporary).unwrap();
-    give(&ada, &sent, b"x");
+    upload_file(&ada, &sent, b"x");
     ada.ask("keep", &sent).ok();
     assert_eq!(fs::read_to_string(&theirs).unwrap(), "theirs");
     assert_eq!(fs::read(served.site.path("content/media/a.mp3")).unwrap(), b"x");
     assert_eq!(count(outside.path()), 1);
 }
 
-fn give(ada: &Person<'_>, sent: &Value, bytes: &[u8]) {
+fn upload_file(ada: &Person<'_>, sent: &Value, bytes: &[u8]) {
     let id = ada.ask("upload", sent).ok()["id"].as_str().unwrap().to_owned();
-    assert_eq!(piece(ada, &id, 0, bytes), 200);
+    assert_eq!(send_chunk(ada, &id, 0, bytes), 200);
 }
 
-fn piece(ada: &Person<'_>, id: &str, at: usize, bytes: &[u8]) -> u16 {
+fn send_chunk(ada: &Person<'_>, id: &str, at: usize, bytes: &[u8]) -> u16 {
     let path = format!("/_edit/api/send/{id}/{at}");
     let headers = [("cookie", &*ada.cookie), ("feedwright-token", &*ada.token)];
     ada.served.send("POST", &path, &headers, bytes).status
 }
 
 #[test]
-fn a_piece_beyond_the_announced_size_is_refused_at_once() {
-    let served = serve(walks());
+fn a_chunk_beyond_the_announced_size_is_refused() {
+    let served = serve(sample_site());
     let ada = person(&served);
     let sent = json!({ "path": WALK, "name": "a.mp3", "size": 10 });
     let begun = ada.ask("upload", &sent).ok();
     let id = begun["id"].as_str().unwrap();
     let received = || ada.ask("upload", &sent).ok()["received"].clone();
-    assert_eq!(piece(&ada, id, 0, &[1; 11]), 400);
+    assert_eq!(send_chunk(&ada, id, 0, &[1; 11]), 400);
     assert_eq!(received(), 0);
-    assert_eq!(piece(&ada, id, 0, &[1; 6]), 200);
-    assert_eq!(piece(&ada, id, 6, &[2; 5]), 400);
-    assert_eq!(piece(&ada, id, usize::MAX, &[2; 5]), 400);
+    assert_eq!(send_chunk(&ada, id, 0, &[1; 6]), 200);
+    assert_eq!(send_chunk(&ada, id, 6, &[2; 5]), 400);
+    assert_eq!(send_chunk(&ada, id, usize::MAX, &[2; 5]), 400);
     assert_eq!(received(), 6);
     // Nobody gives it another size by its id.
     let other = id.replace("-10", "-11");
     assert_ne!(other, id);
-    assert_eq!(piece(&ada, &other, 6, &[2; 5]), 404);
+    assert_eq!(send_chunk(&ada, &other, 6, &[2; 5]), 404);
     for no_id in ["", "-10", "00-10", "zz", "../x-10"] {
-        assert_eq!(piece(&ada, no_id, 0, b"x"), 404, "{no_id}");
+        assert_eq!(send_chunk(&ada, no_id, 0, b"x"), 404, "{no_id}");
     }
-    assert_eq!(piece(&ada, id, 6, &[2; 4]), 200);
+    assert_eq!(send_chunk(&ada, id, 6, &[2; 4]), 200);
     ada.ask("keep", &sent).ok();
     let kept = fs::read(served.site.path("content/media/a.mp3")).unwrap();
     assert_eq!(kept, [[1; 6].as_slice(), &[2; 4]].concat());
 }
 
 #[test]
-fn a_name_that_no_disk_takes_is_a_fault_of_the_request() {
-    let served = serve(walks());
+fn an_impossible_file_name_is_a_client_error() {
+    let served = serve(sample_site());
     let ada = person(&served);
     let (name, deep) = ("x".repeat(300), "d/".repeat(3000));
     let text = "+++\nid = \"x\"\ntitle = \"X\"\nstatus = \"unpublished\"\n+++\n";
@@ -250,11 +250,11 @@ fn a_name_that_no_disk_takes_is_a_fault_of_the_request() {
     for (number, reply) in names.iter().enumerate() {
         assert!(reply.status < 500, "{number}: {} {}", reply.status, reply.text());
     }
-    unused(&served);
+    assert_no_files_remain(&served);
 }
 
 /// Nothing was left behind by what was refused.
-fn unused(served: &Served) {
+fn assert_no_files_remain(served: &Served) {
     let files = served.files();
     let left = files.keys().filter(|path| path.contains(".feedwright-new"));
     assert_eq!(left.count(), 0);

@@ -19,17 +19,17 @@ const WRITES: usize = 500;
 const CLIENTS: usize = 4;
 
 /// A body that shows by itself whether it is whole.
-fn body(name: &str) -> String {
+fn checksummed_body(name: &str) -> String {
     format!("begin {name} {} end {name}", "word ".repeat(400))
 }
 
-fn is_whole(text: &str) -> bool {
+fn is_complete(text: &str) -> bool {
     let Some((_, text)) = text.split_once("\n+++\n") else {
         return false;
     };
     let text = text.trim();
     let name = text.split(' ').nth(1).unwrap_or_default();
-    text == body(name) || text == "First"
+    text == checksummed_body(name) || text == "First"
 }
 
 /// What clients were told is done.
@@ -50,12 +50,7 @@ fn with_items() -> SmallSite {
     })
 }
 
-fn write_until_it_is_gone(
-    url: &str,
-    client: usize,
-    next: &AtomicUsize,
-    done: &Mutex<Acknowledged>,
-) {
+fn write_until_killed(url: &str, client: usize, next: &AtomicUsize, done: &Mutex<Acknowledged>) {
     let agent = agent();
     loop {
         let round = next.fetch_add(1, Ordering::Relaxed);
@@ -66,7 +61,7 @@ fn write_until_it_is_gone(
         // Each client has items of its own, so that the last write of one is known.
         let item = client + CLIENTS * (round % (ITEMS / CLIENTS));
         if round.is_multiple_of(3) {
-            let sent = json!({ "title": name, "content_markdown": body(&name) });
+            let sent = json!({ "title": name, "content_markdown": checksummed_body(&name) });
             done.lock().unwrap().unknown.insert(name.clone());
             let Some((status, answer)) =
                 send(&agent, "POST", &format!("{url}/api/v1/items/"), Some(&name), &sent)
@@ -78,7 +73,7 @@ fn write_until_it_is_gone(
             done.unknown.remove(&name);
             done.created.insert(name, answer["id"].as_str().unwrap().to_owned());
         } else {
-            let sent = json!({ "guid": name, "content_markdown": body(&name) });
+            let sent = json!({ "guid": name, "content_markdown": checksummed_body(&name) });
             done.lock().unwrap().updated.entry(item).or_default().1 = round;
             let Some((status, answer)) =
                 send(&agent, "PUT", &format!("{url}/api/v1/items/item{item}/"), None, &sent)
@@ -92,14 +87,14 @@ fn write_until_it_is_gone(
 }
 
 /// Every content file is whole.
-fn files_are_whole(site: &SmallSite) {
+fn assert_files_complete(site: &SmallSite) {
     for (path, bytes) in tree(&site.path("content/items")) {
         // What a write began beside the file is seen by nobody, and swept up later.
         if path.starts_with('.') {
             continue;
         }
         let text = String::from_utf8(bytes).unwrap();
-        assert!(is_whole(&text), "{path}: {text}");
+        assert!(is_complete(&text), "{path}: {text}");
     }
 }
 
@@ -111,8 +106,8 @@ fn temporary_files(site: &SmallSite) -> Vec<String> {
         .collect()
 }
 
-fn check(site: &SmallSite, done: &Acknowledged) {
-    files_are_whole(site);
+fn check_acknowledged(site: &SmallSite, done: &Acknowledged) {
+    assert_files_complete(site);
     let left = temporary_files(site);
     let long_ago = SystemTime::now() - Duration::from_secs(2 * 60 * 60);
     for path in &left {
@@ -137,18 +132,18 @@ fn check(site: &SmallSite, done: &Acknowledged) {
         let (_, feed) =
             send(&agent, "GET", &format!("{api}/items/{id}/"), None, &Value::Null).unwrap();
         assert_eq!(feed["items"][0]["title"], key.as_str());
-        let sent = json!({ "title": key, "content_markdown": body(key) });
+        let sent = json!({ "title": key, "content_markdown": checksummed_body(key) });
         let again = send(&agent, "POST", &format!("{api}/items/"), Some(key), &sent).unwrap();
         assert_eq!(again, (201, json!({ "id": id })), "{key}");
     }
     // What broke off is done once, when it is asked for again.
     for key in &done.unknown {
-        let sent = json!({ "title": key, "content_markdown": body(key) });
+        let sent = json!({ "title": key, "content_markdown": checksummed_body(key) });
         let (status, answer) =
             send(&agent, "POST", &format!("{api}/items/"), Some(key), &sent).unwrap();
         assert_eq!(status, 201, "{answer}");
     }
-    files_are_whole(site);
+    assert_files_complete(site);
     let titles: Vec<String> = tree(&site.path("content/items"))
         .into_values()
         .filter_map(|bytes| {
@@ -165,7 +160,7 @@ fn check(site: &SmallSite, done: &Acknowledged) {
 }
 
 #[test]
-fn what_was_acknowledged_is_there_and_every_file_is_whole() {
+fn acknowledged_writes_survive_and_every_file_is_complete() {
     for moment in [15, 60, 150, 400] {
         let site = with_items();
         let program = Program::start(site.root());
@@ -174,7 +169,7 @@ fn what_was_acknowledged_is_there_and_every_file_is_whole() {
         let clients: Vec<_> = (0..CLIENTS)
             .map(|client| {
                 let (url, next, done) = (program.url.clone(), Arc::clone(&next), Arc::clone(&done));
-                thread::spawn(move || write_until_it_is_gone(&url, client, &next, &done))
+                thread::spawn(move || write_until_killed(&url, client, &next, &done))
             })
             .collect();
         // In the middle of a write, whichever it is: after so many have begun.
@@ -185,6 +180,6 @@ fn what_was_acknowledged_is_there_and_every_file_is_whole() {
         for client in clients {
             client.join().unwrap();
         }
-        check(&site, &done.lock().unwrap());
+        check_acknowledged(&site, &done.lock().unwrap());
     }
 }

@@ -35,7 +35,7 @@ fn show() -> SmallSite {
 }
 
 /// The site after a night of unlucky edits.
-fn edited(site: &SmallSite) {
+fn apply_careless_edits(site: &SmallSite) {
     site.write("content/items/one.md", episode("one", "premier", 100));
     site.write("content/items/two.md", episode("two", "second", 222));
     let three = episode("drei", "third", 300)
@@ -73,7 +73,7 @@ fn a_site_is_compared_with_a_revision() {
     git_at(site.root(), "", &["add", "."]);
     git_at(site.root(), "", &["commit", "-qm", "Show"]);
     assert_eq!(against(&site, "HEAD"), [""; 0]);
-    edited(&site);
+    apply_careless_edits(&site);
     assert_eq!(against(&site, "HEAD"), CHANGES);
     site.write("content/pages/us.md", "+++\nid = \"about\"\ntitle = \"About\"\n+++\nText.\n");
     let moved = "moved-address content/pages/us.md: the published address /about/ no longer works: this page is now at /us/";
@@ -83,7 +83,7 @@ fn a_site_is_compared_with_a_revision() {
 }
 
 #[test]
-fn a_site_is_compared_with_what_was_built() {
+fn a_site_is_compared_with_the_last_build() {
     let site = show();
     site.built();
     let kept = tempfile::tempdir().unwrap();
@@ -92,7 +92,7 @@ fn a_site_is_compared_with_what_was_built() {
     site.remove(".feedwright");
     let what = out.to_str().unwrap();
     assert_eq!(against(&site, what), [""; 0]);
-    edited(&site);
+    apply_careless_edits(&site);
     let found = against(&site, what);
     for change in CHANGES {
         assert!(found.contains(&change.to_owned()), "{change}: {found:#?}");
@@ -106,13 +106,13 @@ fn a_site_is_compared_with_what_was_built() {
 }
 
 #[test]
-fn a_site_is_compared_with_the_feed_of_an_address() {
+fn a_site_is_compared_with_a_published_feed() {
     let site = show();
     site.built();
     let feed = String::from_utf8(site.output()["rss.xml"].clone()).unwrap();
     site.remove(".feedwright");
     site.remove("public");
-    edited(&site);
+    apply_careless_edits(&site);
     let server = serve(move |path| {
         match path {
         "/" => (200, "<html><head><link rel=\"alternate\" type=\"application/rss+xml\" href=\"/rss/\"></head></html>".to_owned()),
@@ -134,12 +134,12 @@ fn run(site: &SmallSite, arguments: &[&str]) -> (Option<i32>, String, String) {
 }
 
 #[test]
-fn what_changed_is_mended_with_the_lines_that_keep_it() {
+fn check_fix_restores_changed_ids_and_addresses() {
     let site = show();
     git_at(site.root(), "", &["init", "-q"]);
     git_at(site.root(), "", &["add", "."]);
     git_at(site.root(), "", &["commit", "-qm", "Show"]);
-    edited(&site);
+    apply_careless_edits(&site);
     let before = site.read("content/items/one.md");
     let (code, _, said) = run(&site, &["--against", "HEAD", "--fix"]);
     assert_eq!(code, Some(0), "{said}");
@@ -152,7 +152,7 @@ fn what_changed_is_mended_with_the_lines_that_keep_it() {
 
 /// Before ids are written down: the renamed file would keep the new one for good.
 #[test]
-fn a_renamed_file_gets_its_id_and_its_address_back() {
+fn check_fix_restores_id_and_address_of_a_renamed_file() {
     let item = "+++\ntitle = \"Four\"\ndate = 2026-02-01\n+++\nA text of its own.\n";
     let page = "---\ntitle: Team\naliases: [old]\n---\nWho we are.\n";
     let site = show().with("content/items/four.md", item).with("content/pages/team.md", page);
@@ -182,7 +182,7 @@ fn a_renamed_file_gets_its_id_and_its_address_back() {
 
 /// The last commit knows what no build saw.
 #[test]
-fn a_file_that_was_renamed_since_the_last_commit_gets_its_id_and_its_address_back() {
+fn check_fix_restores_a_file_renamed_since_the_last_commit() {
     let item = |title: &str, text: &str| format!("+++\ntitle = \"{title}\"\n+++\n{text}\n");
     let site = show()
         .with("content/items/four.md", item("Four", "A text of its own."))
@@ -221,7 +221,7 @@ fn a_file_that_was_renamed_since_the_last_commit_gets_its_id_and_its_address_bac
 
 /// Of so many not all are told at once.
 #[test]
-fn each_file_of_a_renamed_folder_gets_its_id_back() {
+fn check_fix_restores_ids_in_a_renamed_folder() {
     let text =
         |at: u32| format!("+++\ntitle = \"Walk {at}\"\ndate = 2026-01-01\n+++\nText {at}.\n");
     let site = (0..120)
@@ -236,7 +236,7 @@ fn each_file_of_a_renamed_folder_gets_its_id_back() {
 }
 
 #[test]
-fn keys_of_other_programs_and_names_in_another_case_are_mended() {
+fn check_fix_corrects_foreign_keys_and_case() {
     let item = "---\nid: one # kept\nslug: one\ntitle: One\nseason: 2\nepisode: 'three'\ncover: Pier.png\nlang: en\ndate: 2026-01-01\n---\n![A pier](./pier.png)\n";
     let site =
         show().with("content/items/one/index.md", item).without("content/items/one.md").with(
@@ -254,7 +254,7 @@ fn keys_of_other_programs_and_names_in_another_case_are_mended() {
 }
 
 #[test]
-fn a_rule_is_explained_and_the_nearest_one_named() {
+fn a_rule_is_explained_and_similar_names_suggested() {
     let site = show();
     let (code, said, _) = run(&site, &["--explain", "alt-text"]);
     assert_eq!(code, Some(0));
@@ -265,13 +265,13 @@ fn a_rule_is_explained_and_the_nearest_one_named() {
     assert!(said.contains("did you mean alt-text?"), "{said}");
 }
 
-fn broken() -> SmallSite {
+fn site_with_errors() -> SmallSite {
     show().with("content/pages/about.md", "+++\nid = \"about\"\ntitle = \"About\"\nlang = \"en\"\n+++\n[100%, a:b](/no,where/)\n[100%, a:b](/no,where/)\n")
 }
 
 #[test]
-fn lines_are_annotated_as_forges_read_them() {
-    let (code, said, _) = run(&broken(), &["--format", "github"]);
+fn annotations_have_the_format_of_code_hosts() {
+    let (code, said, _) = run(&site_with_errors(), &["--format", "github"]);
     assert_eq!(code, Some(0));
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines.len(), 3, "{said}");
@@ -279,7 +279,7 @@ fn lines_are_annotated_as_forges_read_them() {
         lines[0],
         "::warning file=content/pages/about.md,line=4,col=1,title=unknown-key::unknown key `lang`%0Awrite `language`"
     );
-    let (_, said, _) = run(&broken(), &["--format", "gitlab"]);
+    let (_, said, _) = run(&site_with_errors(), &["--format", "gitlab"]);
     let issues: Value = serde_json::from_str(&said).unwrap();
     assert_eq!(issues[0]["check_name"], "unknown-key");
     assert_eq!(issues[0]["location"]["path"], "content/pages/about.md");
@@ -291,8 +291,8 @@ fn lines_are_annotated_as_forges_read_them() {
 }
 
 #[test]
-fn an_action_gets_annotations_beside_the_text() {
-    let site = broken();
+fn github_actions_get_annotations_and_text() {
+    let site = site_with_errors();
     let mut command = program::command();
     let command = command.current_dir(site.root().parent().unwrap());
     let command = command.args(["check", "--site"]).arg(site.root());
@@ -306,7 +306,7 @@ fn an_action_gets_annotations_beside_the_text() {
 
 #[test]
 fn the_report_is_sarif() {
-    let site = broken().with("content/items/b.md", "+++\nid = \"b\"\nsummary = 1\n+++\n");
+    let site = site_with_errors().with("content/items/b.md", "+++\nid = \"b\"\nsummary = 1\n+++\n");
     let (code, said, _) = run(&site, &["--format", "sarif"]);
     assert_eq!(code, Some(1));
     let log: Value = serde_json::from_str(&said).unwrap();
@@ -369,7 +369,7 @@ pub fn serve(answer: impl Fn(&str) -> (u16, String) + Send + Sync + 'static) -> 
 }
 
 #[test]
-fn links_to_other_sites_are_asked_once_a_day() {
+fn external_links_are_checked_once_a_day() {
     let server = serve(|path| match path {
         "/gone" => (404, String::new()),
         "/secret" => (403, String::new()),

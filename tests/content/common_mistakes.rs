@@ -1,6 +1,6 @@
 //! Mistakes that new users make: each is told once, with its file, its line and what to do.
 
-use crate::content::errors::themed;
+use crate::content::errors::site_with_theme;
 use crate::support::program;
 use crate::support::small_site::{SmallSite, site};
 
@@ -11,15 +11,15 @@ fn item(text: &str) -> SmallSite {
 }
 
 /// Whether a build reports this with this remedy, and nothing else.
-fn remedies(site: &SmallSite, what: &str, remedy: &str) {
+fn assert_remedy(site: &SmallSite, what: &str, remedy: &str) {
     let report = site.report();
     let place = report.split("\n  --> ").nth(1).unwrap_or_default();
     let place = place.split('\n').next().unwrap_or_default();
-    tells(site, what, place, remedy);
+    assert_warning(site, what, place, remedy);
 }
 
 /// Whether a build reports this, at this place, with this remedy, and nothing else.
-fn tells(site: &SmallSite, what: &str, place: &str, remedy: &str) {
+fn assert_warning(site: &SmallSite, what: &str, place: &str, remedy: &str) {
     let report = site.report();
     assert!(report.contains(what), "{what}: {report}");
     assert!(report.contains(&format!("\n  --> {place}\n")), "{place}: {report}");
@@ -28,12 +28,12 @@ fn tells(site: &SmallSite, what: &str, place: &str, remedy: &str) {
     assert_eq!(report.matches("\n  help: ").count(), 1, "told once: {report}");
 }
 
-fn tells_nothing(site: &SmallSite) {
+fn assert_no_warning(site: &SmallSite) {
     assert_eq!(site.report(), "built");
 }
 
 #[test]
-fn a_key_below_a_table_that_belongs_above_it() {
+fn a_top_level_key_below_a_table_is_reported() {
     for (key, line) in [
         ("title", "title = \"x\""),
         ("tags", "tags = [\"a\"]"),
@@ -41,7 +41,7 @@ fn a_key_below_a_table_that_belongs_above_it() {
         ("aliases", "aliases = [\"b\"]"),
     ] {
         let text = format!("+++\nid = \"a\"\n[podcast]\nseason = 1\n{line}\n+++\nText.\n");
-        tells(
+        assert_warning(
             &item(&text),
             &format!("warning[unknown-key]: unknown key `podcast.{key}`"),
             "content/items/a.md:5:1",
@@ -49,7 +49,7 @@ fn a_key_below_a_table_that_belongs_above_it() {
         );
     }
     // Whichever table it is, and however deep.
-    tells(
+    assert_warning(
         &item(
             "+++\n[seo]\ndescription = \"d\"\n[podcast.license]\nidentifier = \"cc-by-4.0\"\nlanguage = \"en\"\n+++\n",
         ),
@@ -57,7 +57,7 @@ fn a_key_below_a_table_that_belongs_above_it() {
         "content/items/a.md:6:1",
         "above the first line in brackets",
     );
-    tells(
+    assert_warning(
         &site().with(
             "site.toml",
             "base_url = \"https://example.com\"\n[feed]\nlimit = 3\ntheme = \"default\"\n",
@@ -66,7 +66,7 @@ fn a_key_below_a_table_that_belongs_above_it() {
         "site.toml:4:1",
         "move `theme` above",
     );
-    tells(
+    assert_warning(
         &site().with("content/pages/p.md", "+++\ntitle = \"p\"\nslug = \"p\"\n+++\n").with(
             "content/channel.md",
             "+++\ntitle = \"a\"\n[itunes]\nexplicit = false\nlanguage = \"en\"\n+++\n",
@@ -76,14 +76,14 @@ fn a_key_below_a_table_that_belongs_above_it() {
         "belong to `itunes`",
     );
     // YAML has no such trap: there it was indented.
-    tells(
+    assert_warning(
         &item("---\ntitle: x\npodcast:\n  season: 1\n  tags: [a]\n---\n"),
         "unknown key `podcast.tags`",
         "content/items/a.md:5:3",
         "move `tags` out of `podcast`",
     );
     // A key that is like one of its own table is that.
-    tells(
+    assert_warning(
         &item("+++\n[podcast]\nseasons = 1\n+++\n"),
         "unknown key `podcast.seasons`",
         "content/items/a.md:3:1",
@@ -92,7 +92,7 @@ fn a_key_below_a_table_that_belongs_above_it() {
 }
 
 #[test]
-fn keys_that_are_guessed() {
+fn misspelled_keys_are_reported_with_a_suggestion() {
     for (key, right) in [
         ("audio", "`attachment`"),
         ("enclosure", "`attachment`"),
@@ -108,7 +108,7 @@ fn keys_that_are_guessed() {
         ("content", "below the front matter"),
     ] {
         let text = format!("+++\ntitle = \"x\"\n{key} = \"y\"\n+++\nText.\n");
-        tells(
+        assert_warning(
             &item(&text),
             &format!("warning[unknown-key]: unknown key `{key}`"),
             "content/items/a.md:3:1",
@@ -123,7 +123,7 @@ fn keys_that_are_guessed() {
         ("items_per_page = 3", "[feed]"),
     ] {
         let text = format!("base_url = \"https://example.com\"\n{line}\n");
-        tells(
+        assert_warning(
             &site().with("site.toml", text),
             "warning[unknown-key]: unknown key",
             "site.toml:2:1",
@@ -132,14 +132,14 @@ fn keys_that_are_guessed() {
     }
     for (line, right) in [("theme = \"x\"", "site.toml"), ("url = \"x\"", "`homepage_url`")] {
         let text = format!("+++\ntitle = \"a\"\n{line}\n+++\n");
-        tells(
+        assert_warning(
             &site().with("content/channel.md", text),
             "unknown key",
             "content/channel.md:3:1",
             right,
         );
     }
-    tells(
+    assert_warning(
         &site().with("content/pages/p.md", "+++\ntitle = \"p\"\ndescription = \"x\"\n+++\n"),
         "unknown key `description`",
         "content/pages/p.md:3:1",
@@ -157,7 +157,7 @@ fn in_each_notation(toml: &str, yaml: &str, json: &str) -> [String; 3] {
 }
 
 #[test]
-fn a_remedy_is_written_as_the_file_is() {
+fn a_remedy_uses_the_notation_of_the_file() {
     let files = in_each_notation("season = 2", "season: 2", "{\"season\": 2}");
     let written = [
         "write `season` below [podcast]",
@@ -165,7 +165,7 @@ fn a_remedy_is_written_as_the_file_is() {
         "write `season` in the object `podcast`",
     ];
     for (text, remedy) in files.iter().zip(written) {
-        remedies(&item(text), "unknown key `season`", remedy);
+        assert_remedy(&item(text), "unknown key `season`", remedy);
     }
     let files = in_each_notation("bonus = true", "bonus: true", "{\"bonus\": true}");
     let written = [
@@ -174,7 +174,7 @@ fn a_remedy_is_written_as_the_file_is() {
         "write `\"episodeType\": \"bonus\"` in the object `itunes`",
     ];
     for (text, remedy) in files.iter().zip(written) {
-        remedies(&item(text), "unknown key `bonus`", remedy);
+        assert_remedy(&item(text), "unknown key `bonus`", remedy);
     }
     let files = in_each_notation(
         "podcast.transcripts = \"https://a.example/words\"",
@@ -187,7 +187,7 @@ fn a_remedy_is_written_as_the_file_is() {
         "as in { \"url\": …, \"type\": \"text/vtt\" }",
     ];
     for (text, remedy) in files.iter().zip(written) {
-        remedies(&item(text), "unknown media type", remedy);
+        assert_remedy(&item(text), "unknown media type", remedy);
     }
     let files = in_each_notation(
         "podcast.license = \"mine\"", "podcast:\n  license: mine",
@@ -199,12 +199,12 @@ fn a_remedy_is_written_as_the_file_is() {
         "\"license\": { \"identifier\": …, \"url\": … }",
     ];
     for (text, remedy) in files.iter().zip(written) {
-        remedies(&item(text), "is not a known public licence", remedy);
+        assert_remedy(&item(text), "is not a known public licence", remedy);
     }
 }
 
 #[test]
-fn keys_of_other_generators_are_told_where_they_belong() {
+fn keys_of_other_generators_are_reported_with_their_equivalent() {
     for (line, right) in [
         ("status: draft", "write \"unpublished\""),
         ("status: publish", "a text with a future date is published on that date"),
@@ -228,7 +228,7 @@ fn keys_of_other_generators_are_told_where_they_belong() {
         ("lexical: x", "below the front matter"),
     ] {
         let text = format!("---\ntitle: A\n{line}\n---\nText.\n");
-        remedies(&item(&text), "`", right);
+        assert_remedy(&item(&text), "`", right);
     }
     // Inside a table, too.
     for (line, right) in [
@@ -236,10 +236,10 @@ fn keys_of_other_generators_are_told_where_they_belong() {
         ("itunes: {guests: [A]}", "`people:`, indented below `podcast:`"),
     ] {
         let text = format!("---\ntitle: A\n{line}\n---\nText.\n");
-        remedies(&item(&text), "unknown key", right);
+        assert_remedy(&item(&text), "unknown key", right);
     }
     let page = "---\ntitle: A\nweight: 3\n---\n";
-    tells(
+    assert_warning(
         &site().with("content/pages/a.md", page),
         "unknown key `weight`",
         "content/pages/a.md:3:1",
@@ -248,15 +248,15 @@ fn keys_of_other_generators_are_told_where_they_belong() {
 }
 
 #[test]
-fn one_mistake_is_told_once() {
+fn one_mistake_is_reported_once() {
     // A mistyped key that had to be there is not also missing.
-    tells(
+    assert_warning(
         &site().with("content/pages/p.md", "+++\ntitel = \"p\"\n+++\n"),
         "error: `title` is missing, and `titel` is an unknown key",
         "content/pages/p.md:2:1",
         "did you mean `title`?",
     );
-    tells(
+    assert_warning(
         &item("+++\nauthors = [{ nam = \"x\" }]\n+++\n"),
         "error: `authors.name` is missing, and `nam` is an unknown key",
         "content/items/a.md:2:14",
@@ -284,26 +284,27 @@ fn one_mistake_is_told_once() {
         );
         assert!(report.contains(&format!("did you mean `{meant}`?")), "{report}");
     }
-    tells(
+    assert_warning(
         &site().with("content/channel.md", "+++\ntitel = \"p\"\n+++\n"),
         "warning[unknown-key]: unknown key `titel`",
         "content/channel.md:2:1",
         "did you mean `title`?",
     );
-    tells(
-        &themed().with("themes/mine/item.html", "{{#titel}}{{titel}}{{/titel}}\n{{titel}}"),
+    assert_warning(
+        &site_with_theme()
+            .with("themes/mine/item.html", "{{#titel}}{{titel}}{{/titel}}\n{{titel}}"),
         "unknown name `titel`",
         "themes/mine/item.html:1:1",
         "did you mean `title`?",
     );
     // A file that is there is not also one that nothing names: what means it is what has to be mended.
-    tells(
+    assert_warning(
         &item("+++\nimage = \"Photo.PNG\"\n+++\n").with("content/items/photo.png", PICTURE),
         "error: content/items/Photo.PNG does not exist",
         "content/items/a.md:2:9",
         "write content/items/photo.png",
     );
-    tells(
+    assert_warning(
         &item("+++\naudio = \"a b.mp3\"\n+++\n").with("content/items/a b.mp3", "x"),
         "unknown key `audio`",
         "content/items/a.md:2:1",
@@ -324,7 +325,7 @@ fn one_mistake_is_told_once() {
     let report = item("+++\ntitle = \"x\n+++\n").with("content/items/b.pdf", "x").report();
     assert!(report.contains("no content refers to this file"), "{report}");
     // Nor are links wrong that lead to what cannot be read.
-    tells(
+    assert_warning(
         &site()
             .with("content/items/b.md", "\n+++\nslug = \"b\"\ntags = [\"t\"]\n+++\n## Head\n")
             .item("[x](b.md) [y](b.md#head) [z](/i/b/) [t](/tags/t/)\n")
@@ -333,7 +334,7 @@ fn one_mistake_is_told_once() {
         "content/items/b.md:2:1",
         "remove the blank lines and spaces before it",
     );
-    tells(
+    assert_warning(
         &item("[x](/b/)\n").with("content/pages/b.md", "+++\ntitle = 1\n+++\n"),
         "must be text",
         "content/pages/b.md:2:9",
@@ -342,7 +343,7 @@ fn one_mistake_is_told_once() {
     let report = item("[x](/c/)\n").with("content/items/b.md", "+++\ntitle = 1\n+++\n").report();
     assert!(report.contains("the site has nothing at /c/"), "{report}");
     for key in ["base_ulr", "baseURL", "url"] {
-        tells(
+        assert_warning(
             &site().with("site.toml", format!("{key} = \"https://walks.example\"\n")),
             &format!("error: `base_url` is missing, and `{key}` is an unknown key"),
             "site.toml:1:1",
@@ -356,18 +357,18 @@ fn one_mistake_is_told_once() {
         let of_page = "show_in_navigation = true\nnavigation_label = \"y\"\n";
         let item_text = format!("+++\n{key} = \"a b\"\ntags = [\"x\"]\n{rest}+++\n");
         let page_text = format!("+++\n{key} = \"a b\"\n{of_page}{rest}+++\n");
-        tells(&item(&item_text), "\"a b\"", &format!("content/items/a.md:2:{column}"), "");
+        assert_warning(&item(&item_text), "\"a b\"", &format!("content/items/a.md:2:{column}"), "");
         let page = site().with("content/pages/p.md", page_text);
-        tells(&page, "\"a b\"", &format!("content/pages/p.md:2:{column}"), "");
+        assert_warning(&page, "\"a b\"", &format!("content/pages/p.md:2:{column}"), "");
     }
-    tells(
+    assert_warning(
         &site().with("content/pages/p.md", "+++\ntitle = 3\nshow_in_navigation = true\n+++\n"),
         "`title` must be text",
         "content/pages/p.md:2:9",
         "quotes",
     );
     // What is missing and like nothing is said where the table is.
-    tells(
+    assert_warning(
         &site().with("content/pages/p.md", "+++\nstatus = \"published\"\n+++\n"),
         "error: `title` is missing",
         "content/pages/p.md:1:1",
@@ -376,7 +377,7 @@ fn one_mistake_is_told_once() {
 }
 
 #[test]
-fn front_matter_that_does_not_start_in_the_first_line() {
+fn front_matter_after_the_first_line_is_reported() {
     for (text, place) in [
         ("\n+++\ntitle = \"x\"\nstatus = \"unpublished\"\n+++\nText.\n", "2:1"),
         ("\n\n---\ntitle: x\n---\nText.\n", "3:1"),
@@ -385,7 +386,7 @@ fn front_matter_that_does_not_start_in_the_first_line() {
         ("\r\n+++\r\ntitle = \"x\"\r\n+++\r\nText.\r\n", "2:1"),
         ("\u{feff}\n+++\ntitle = \"x\"\n+++\nText.\n", "2:1"),
     ] {
-        tells(
+        assert_warning(
             &item(text),
             "error: this front matter does not start on the first line, and would be published as text",
             &format!("content/items/a.md:{place}"),
@@ -401,12 +402,12 @@ fn front_matter_that_does_not_start_in_the_first_line() {
         "\n{not json}\n",
         "\u{feff}+++\ntitle = \"x\"\n+++\nText.\n",
     ] {
-        tells_nothing(&item(text));
+        assert_no_warning(&item(text));
     }
 }
 
 #[test]
-fn files_that_nothing_reads() {
+fn unread_files_are_reported() {
     for (path, place, remedy) in [
         ("content/items/notes.txt", "content/items/notes.txt", "refer to it in a content file"),
         ("content/items/photo.jpg", "content/items/photo.jpg", "content/media/"),
@@ -417,7 +418,7 @@ fn files_that_nothing_reads() {
         ("content/item/x.md", "content/item", "did you mean content/items?"),
         ("content/Items/x/index.md", "content/Items", "did you mean content/items?"),
     ] {
-        tells(&site().with(path, "x"), "warning[stray-file]: ", place, remedy);
+        assert_warning(&site().with(path, "x"), "warning[stray-file]: ", place, remedy);
     }
     let report = site().with("content/posts/a.md", "x").with("content/posts/b/c.md", "y").report();
     assert!(report.contains("this folder is ignored, with 2 files"), "{report}");
@@ -438,19 +439,19 @@ fn files_that_nothing_reads() {
         .with("content/items/#a.md#", "x")
         .with("content/Thumbs.db", "x")
         .with("content/media/unnamed.txt", "x");
-    tells_nothing(&named);
+    assert_no_warning(&named);
     #[cfg(unix)]
-    tells_nothing(
+    assert_no_warning(
         &site().with("content/shared/b.md", "x").link("content/items/b.md", "../shared/b.md"),
     );
     // The folder of an item is its author's desk.
     let desk =
         site().with("content/items/b/index.md", "x").with("content/items/b/cut/raw.wav", "x");
-    tells_nothing(&desk);
+    assert_no_warning(&desk);
 }
 
 #[test]
-fn tags_of_other_generators_in_a_text() {
+fn template_tags_of_other_generators_are_reported() {
     for (text, place, help) in [
         (
             "{{< youtube abc >}}\n",
@@ -484,12 +485,12 @@ fn tags_of_other_generators_in_a_text() {
         "    {{% note %}}\n",
         "5 {% and { 6 %\n",
     ] {
-        tells_nothing(&item(text));
+        assert_no_warning(&item(text));
     }
 }
 
 #[test]
-fn links_to_anchors_that_are_not_there() {
+fn links_to_missing_anchors_are_reported() {
     let body = |text: &str| {
         format!(
             "+++\ntitle = \"x\"\nslug = \"x\"\n+++\n## A heading\n\n<a name=\"old\"></a><p id='own'>Text[^1]</p>\n\n[^1]: Note.\n\n{text}\n"
@@ -525,14 +526,14 @@ fn links_to_anchors_that_are_not_there() {
             "write the words of the heading",
         ),
     ] {
-        tells(
+        assert_warning(
             &with(link),
             &format!("warning[dead-anchor]: {what}"),
             "content/items/a.md:11:1",
             remedy,
         );
     }
-    tells(
+    assert_warning(
         &with("<a href=\"#nope\">x</a>"),
         "warning[dead-anchor]: broken link: this page has no anchor #nope",
         "content/items/a.md:11:9",
@@ -545,19 +546,19 @@ fn links_to_anchors_that_are_not_there() {
         "[x](#t=30) [x](#:~:text=word) [x](#/route)",
         "`[x](#nope)`",
     ] {
-        tells_nothing(&with(link));
+        assert_no_warning(&with(link));
     }
     // Anchors of the theme are there too.
-    let themed = themed()
+    let themed = site_with_theme()
         .with("themes/mine/item.html", "<main id=\"main\"></main>")
         .item(body("[x](#main)"));
-    tells_nothing(&themed);
+    assert_no_warning(&themed);
 }
 
 #[test]
-fn a_file_whose_name_differs_in_case_alone() {
+fn a_link_differing_only_in_case_is_reported() {
     for text in ["[x](photo.pdf)", "[x](PHOTO.pdf)"] {
-        tells(
+        assert_warning(
             &item(text)
                 .with("content/items/Photo.PDF", "x")
                 .with("content/items/b.md", "[x](Photo.PDF)"),
@@ -566,7 +567,7 @@ fn a_file_whose_name_differs_in_case_alone() {
             "write content/items/Photo.PDF",
         );
     }
-    tells(
+    assert_warning(
         &item("+++\nattachment = \"Show/one.pdf\"\n+++\n")
             .with("content/items/show/One.pdf", "x")
             .with("content/items/b.md", "[x](show/One.pdf)"),
@@ -574,14 +575,14 @@ fn a_file_whose_name_differs_in_case_alone() {
         "content/items/a.md:2:14",
         "write content/items/show/One.pdf",
     );
-    tells(
+    assert_warning(
         &item("![x](/media/a.png)").with("content/media/A.png", "x"),
         "no file of the site is published as /media/a.png",
         "content/items/a.md:1:1",
         "write content/media/A.png",
     );
     // Accents that are written in another form are another name.
-    tells(
+    assert_warning(
         &item("[x](cafe\u{301}.pdf)")
             .with("content/items/caf\u{e9}.pdf", "x")
             .with("content/items/b.md", "[x](caf\u{e9}.pdf)"),
@@ -589,7 +590,7 @@ fn a_file_whose_name_differs_in_case_alone() {
         "content/items/a.md:1:1",
         "write content/items/caf\u{e9}.pdf",
     );
-    tells(
+    assert_warning(
         &item("[x](/About/)").with("content/pages/about.md", "+++\ntitle = \"a\"\n+++\n"),
         "broken link: the site has nothing at /About/",
         "content/items/a.md:1:1",
@@ -598,26 +599,26 @@ fn a_file_whose_name_differs_in_case_alone() {
 }
 
 #[test]
-fn names_of_templates_that_no_context_has() {
-    tells(
-        &themed().with("themes/mine/item.html", "<h1>\n  {{item.titel}}</h1>"),
+fn unknown_template_variables_are_reported() {
+    assert_warning(
+        &site_with_theme().with("themes/mine/item.html", "<h1>\n  {{item.titel}}</h1>"),
         "warning[template-name]: unknown name `titel`: templates print nothing for it",
         "themes/mine/item.html:2:3",
         "did you mean `title`?",
     );
-    tells(
-        &themed().with("themes/mine/feed.html", "{{^itmes}}none{{/itmes}}"),
+    assert_warning(
+        &site_with_theme().with("themes/mine/feed.html", "{{^itmes}}none{{/itmes}}"),
         "unknown name `itmes`",
         "themes/mine/feed.html:1:1",
         "did you mean `items`?",
     );
-    tells(
+    assert_warning(
         &site().with("site-files/a.txt", "{{#items}}{{_site.webb_url}}{{/items}}"),
         "unknown name `webb_url`",
         "site-files/a.txt:1:11",
         "did you mean `web_url`?",
     );
-    tells(
+    assert_warning(
         &site().with("site-files/a.txt", "{{qwertz}}"),
         "unknown name `qwertz`",
         "site-files/a.txt:1:1",
@@ -629,13 +630,13 @@ fn names_of_templates_that_no_context_has() {
             "site-files/a.txt",
             "{{_mine.mine_version}} {{_mine.base_url}} {{_service.base_url}}",
         );
-    tells_nothing(&renamed);
+    assert_no_warning(&renamed);
 }
 
 /// Names that a context may have, though no sample is at hand: the fields of every type, and what
 /// templates alone see.
 #[test]
-fn names_that_some_context_has_are_no_mistake() {
+fn variables_of_any_context_are_not_reported() {
     let names = "title home_page_url icon favicon language authors.0.name current_year next_url expired \
         navigation_pages.0.navigation_label navigation_pages.0.is_current _theme.asset_base_url _theme.package_id \
         tag.name tag.url search.query search.results page.content_html page.meta_description item.title \
@@ -656,12 +657,12 @@ fn names_that_some_context_has_are_no_mistake() {
     let tags = |names: &str| {
         names.split_whitespace().map(|name| format!("{{{{{name}}}}}\n")).collect::<String>()
     };
-    tells_nothing(&themed().with("themes/mine/item.html", tags(names)));
-    tells_nothing(&site().with("site-files/a.txt", tags(&format!("{names}{of_site_files}"))));
+    assert_no_warning(&site_with_theme().with("themes/mine/item.html", tags(names)));
+    assert_no_warning(&site().with("site-files/a.txt", tags(&format!("{names}{of_site_files}"))));
 }
 
 #[test]
-fn a_new_site_and_this_repository_s_own_have_nothing_to_tell() {
+fn a_new_site_and_this_repository_have_no_warnings() {
     let new = crate::support::small_site::bare();
     let run = |arguments: &[&str]| {
         let mut command = program::command();
@@ -676,12 +677,12 @@ fn a_new_site_and_this_repository_s_own_have_nothing_to_tell() {
     )
     .unwrap();
     assert_eq!(run(&["check"]), "0 errors and 0 warnings\n");
-    assert_eq!(crate::support::OWN.outcome.warnings, []);
-    assert_eq!(crate::support::SMALL.outcome.warnings, []);
+    assert_eq!(crate::support::REPOSITORY_SITE.outcome.warnings, []);
+    assert_eq!(crate::support::SMALL_SITE.outcome.warnings, []);
 }
 
 #[test]
-fn paths_in_front_matter_are_checked_as_in_texts() {
+fn paths_in_front_matter_are_checked() {
     let files = || site().with("content/items/b.md", "+++\nslug = \"b\"\n+++\nText.\n");
     for (line, path) in [
         ("image = \"/content/media/x.jpg\"", "/content/media/x.jpg"),
@@ -706,7 +707,7 @@ fn paths_in_front_matter_are_checked_as_in_texts() {
         files().with("content/channel.md", "+++\ntitle = \"T\"\nicon = \"/cover.png\"\n+++\n");
     assert!(channel.report().contains("broken link: the site has nothing at /cover.png"));
     // What the site has is right.
-    tells_nothing(
+    assert_no_warning(
         &files()
             .with("content/media/x.png", PICTURE)
             .item("+++\nslug = \"a\"\nimage = { url = \"/media/x.png\", alt = \"X\" }\nattachment = \"/i/b/\"\n+++\nText.\n"),
@@ -714,12 +715,17 @@ fn paths_in_front_matter_are_checked_as_in_texts() {
 }
 
 #[test]
-fn yaml_that_is_not_closed_is_shown_where_it_opens() {
+fn unclosed_yaml_is_reported_at_its_start() {
     for (text, place, help) in [
         ("---\ntitle: [x\ntags: [a]\n---\n", "2:8", "close it with ]"),
         ("---\ntags:\n  - {a: b\ntitle: x\n---\n", "3:5", "close it with }"),
         ("---\ntitle: \"x\ntags: [a]\n---\n", "2:8", "close it with \""),
     ] {
-        tells(&item(text), "that is not closed", &format!("content/items/a.md:{place}"), help);
+        assert_warning(
+            &item(text),
+            "that is not closed",
+            &format!("content/items/a.md:{place}"),
+            help,
+        );
     }
 }
