@@ -30,8 +30,8 @@ const SLEEPING_FILE: &str = "support/wait.rs";
 /// arbitrary instants. All others wait for a condition.
 const PAUSING_FILES: [&str; 8] = [
     "builds/concurrent_changes/programs.rs", "builds/crash_safety.rs", "serve/connections.rs",
-    "serve/saved_in_place.rs", "state/cut_off.rs", "state/locked.rs", "webhooks/killed.rs",
-    "webhooks/realtime/killed.rs",
+    "serve/in_place_saves.rs", "state/interrupted_writes.rs", "state/locked_database.rs",
+    "webhooks/killed_server.rs", "webhooks/realtime/killed_server.rs",
 ];
 
 #[test]
