@@ -98,7 +98,7 @@ fn below() -> Site {
 fn every_address_of_the_site_in_a_page_is_a_path() {
     walk("small-site", &SMALL, "https://example.com", &[]);
     walk("below a path", &below().build(), BELOW, &[]);
-    walk("own site", &OWN, "https://feedwright.example", &["/api/"]);
+    walk("own site", &OWN, "https://feedwright.example", &["/api/", "/examples/"]);
     let renamed = below().config("namespace = \"microfeed\"").theme("renamed");
     let renamed = renamed.write("site-files/index.txt", "").build();
     walk("a theme of the published service", &renamed, BELOW, &[]);
