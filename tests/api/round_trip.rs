@@ -92,6 +92,18 @@ fn this_repository_s_own_site_comes_back_as_it_was() {
     assert!(items > 10 && pages > 10, "{items} {pages}");
 }
 
+#[test]
+fn the_example_sites_come_back_as_they_were() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    for name in crate::support::EXAMPLES {
+        let example = bare();
+        copy(&root.join(name).join("content"), &example.path("content"));
+        example.write("site.toml", std::fs::read(root.join(name).join("site.toml")).unwrap());
+        let (items, pages) = comes_back(example, name);
+        assert!(items > 2 && pages > 0, "{name}: {items} {pages}");
+    }
+}
+
 fn walk(front: &str) -> Served {
     let text = format!("+++\nid = \"walk_1\"\n{front}+++\nText\n");
     serve(site().with("content/items/walk.md", text))

@@ -6,10 +6,9 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::support::EXAMPLES;
 use crate::support::program::{self, Ran};
 use crate::support::small_site::{bare, tree};
-
-const TEMPLATES: [&str; 4] = ["show", "blog", "photos", "notes"];
 
 fn init(template: &str, folder: &Path) -> Ran {
     program::run(program::command().args(["init", "--template", template]).arg(folder))
@@ -33,7 +32,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 fn each_template_is_its_example_and_is_built_without_a_warning() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
     let mut lists = String::new();
-    for template in TEMPLATES {
+    for template in EXAMPLES {
         let parent = bare();
         let site = parent.path("new/site");
         let made = init(template, &site).ok();
@@ -63,7 +62,7 @@ fn each_template_is_its_example_and_is_built_without_a_warning() {
 #[test]
 fn the_templates_stay_small() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
-    let sizes = TEMPLATES.map(|template| {
+    let sizes = EXAMPLES.map(|template| {
         let files = files(&root.join(template));
         files.values().map(Vec::len).sum::<usize>()
     });

@@ -677,6 +677,7 @@ fn a_new_site_and_this_repository_s_own_have_nothing_to_tell() {
     .unwrap();
     assert_eq!(run(&["check"]), "0 errors and 0 warnings\n");
     assert_eq!(crate::support::OWN.outcome.warnings, []);
+    assert_eq!(crate::support::SHOW.outcome.warnings, []);
     assert_eq!(crate::support::SMALL.outcome.warnings, []);
 }
 

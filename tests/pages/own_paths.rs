@@ -10,7 +10,7 @@ use percent_encoding::percent_decode_str;
 use proptest::prelude::*;
 use scraper::node::Element;
 
-use crate::support::{OWN, Output, SMALL, Site};
+use crate::support::{OWN, Output, SHOW, SMALL, Site};
 
 const BELOW: &str = "https://example.com/blog";
 
@@ -99,6 +99,7 @@ fn every_address_of_the_site_in_a_page_is_a_path() {
     walk("small-site", &SMALL, "https://example.com", &[]);
     walk("below a path", &below().build(), BELOW, &[]);
     walk("own site", &OWN, "https://feedwright.example", &["/api/", "/examples/"]);
+    walk("example show", &SHOW, "https://made-from-text.example", &[]);
     let renamed = below().config("namespace = \"microfeed\"").theme("renamed");
     let renamed = renamed.write("site-files/index.txt", "").build();
     walk("a theme of the published service", &renamed, BELOW, &[]);

@@ -88,6 +88,11 @@ fn every_path_of_this_repository_s_site_is_the_build_s() {
 }
 
 #[test]
+fn every_path_of_the_example_show_is_the_build_s() {
+    is_the_build(&Site::example("show"));
+}
+
+#[test]
 fn a_page_names_its_type_and_tag_and_can_be_asked_about() {
     let (_site, served) = full();
     for path in ["/", "/feed.json", "/rss.xml", "/robots.txt", "/sitemap.xml"] {

@@ -1,4 +1,4 @@
-//! `feedwright init --template`: the example sites of `examples/`, which are part of the program.
+//! `feedwright init --template`: copies an example site of `examples/`.
 
 use clap::ValueEnum;
 use include_dir::{Dir, include_dir};
