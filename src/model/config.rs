@@ -19,19 +19,17 @@ use super::{
 keys! {
     /// Keys of `site.toml`.
     SITE {
-        /// public address of the site. Every absolute address, in feeds and for search engines,
-        /// begins with it; links between pages of the site are paths. It starts with `https://` or
-        /// `http://` and may have a path, such as `https://example.com/blog`, but no `?` or `#`.
-        /// Write a host with non-ASCII letters in its `xn--` form. `build` and `check` warn if it
-        /// is still `example.com`
+        /// public address of the site: `https://` or `http://`, with a path if necessary, such as
+        /// `https://example.com/blog`, but without `?` or `#`. Write a host with non-ASCII letters
+        /// in its `xn--` form
         Required "base_url", Own("address", &[Plain]);
-        /// theme: a folder of `themes/`, or a [built-in theme](themes.md): `default`, `podcast`,
-        /// `photos` or `notes`
+        /// folder in `themes/`, or a [built-in theme](themes.md): `default`, `podcast`, `photos` or
+        /// `notes`
         Optional "theme", Text(100) => "default";
         /// word that replaces `service` in the JSON Feed key `_service`; not `site`, `theme` or
         /// `loop`
         Optional "namespace", Own("`a–z 0–9`, starting with a letter, up to 32 characters", &[Plain]) => "service";
-        /// which documents are public: see [below](#access)
+        /// which documents are [public](#access)
         Optional "access", Word(Access::NAMES) => "public";
         /// time zone of dates written without an offset
         Optional "timezone", Own("IANA time zone", &[Plain]) => "UTC";
@@ -69,19 +67,19 @@ keys! {
 
     /// Keys of `[media]` in `site.toml`.
     MEDIA {
-        /// address that media are served from, if not from the site itself; it replaces `/media`
+        /// address to serve media from, in place of `/media`
         Optional "base_url", Url;
     }
 
     /// Keys of `[hosting]` in `site.toml`.
     HOSTING {
-        /// hosts to write redirects and headers for: see [Hosting](hosting.md)
+        /// [hosts](hosting.md) to write redirects and headers for
         Optional "targets", Own("list of `netlify`, `cloudflare-pages`, `github-pages`, `vercel`, `nginx`, `caddy`, `apache`", &[Written::Word(HostingTarget::NAMES)]), listed => Vec::<String>::new();
     }
 
     /// Keys of a table of `[site_files]` in `site.toml`.
     SITE_FILE {
-        /// media type that the file is sent with
+        /// media type of the file
         Optional "content_type", Own("a media type that [Site Files](site-files.md#names-and-types) can have", &[Written::Word(&SiteFile::CONTENT_TYPES)]), left_out("by the file extension");
         /// false omits the file
         Optional "enabled", Flag => true;
@@ -89,10 +87,9 @@ keys! {
 
     /// Keys of `[warehouse]` in `site.toml`.
     WAREHOUSE {
-        /// service that [warehouse jobs](warehouse.md#a-real-warehouse) are forwarded to if they
-        /// come with a token of that service. It starts with `https://`; `http://` is allowed for
-        /// this machine only. Without a path, it is `/bigquery/v2` on that host, where published
-        /// clients look for the API
+        /// service that receives [warehouse jobs](warehouse.md#a-real-warehouse) sent with its
+        /// token: `https://`, or `http://` on this machine. Without a path, it is `/bigquery/v2` on
+        /// that host
         Optional "upstream", Own("address", &[Plain]);
     }
 
@@ -100,9 +97,9 @@ keys! {
     CHECK {
         /// warnings to silence for this site
         Optional "allow", RULES, listed;
-        /// warnings to treat as errors: they stop a build that finds them, and `check` exits with 1
+        /// warnings to treat as errors, which stop a build and make `check` exit with 1
         Optional "deny", RULES, listed;
-        /// files and folders, relative to the site folder, each with the rules to silence for it
+        /// rules to silence for a file or folder, by its path in the site folder
         Optional "paths", Own("table", &[Each(&[OneOf(Rule::names), List(&[OneOf(Rule::names)])])]);
     }
 }
@@ -303,17 +300,16 @@ settings! {
     /// `[feed]`: feeds, and pages that list items.
     #[derive(Copy)]
     FeedConfig {
-        /// number of items on the home page, on each further page, and on each page of a tag
+        /// number of items per page, for home and each tag
         items_per_page: usize = "items_per_page", Between(1, 300) => 20;
-        /// date that items are sorted by; an item without that date is sorted by `date_published`
+        /// date to sort items by; `date_published` if an item lacks it
         sort: SortKey = "sort", Word(SortKey::NAMES) => SortKey::Published;
-        /// order of items: oldest first (`asc`) or newest first (`desc`)
+        /// order of items: newest first (`desc`) or oldest first (`asc`)
         order: SortOrder = "order", Word(SortOrder::NAMES) => SortOrder::Desc;
-        /// maximum number of items in one feed document; older items follow in `/feed/2.json` and
+        /// maximum number of items in a feed document; older items follow in `/feed/2.json` and
         /// `/rss/2.xml`
         limit: usize = "limit", Between(1, 10_000) => 300;
-        /// false omits the documents of older items: `/feed.json` and `/rss.xml` hold the newest
-        /// `limit` items and name no other documents
+        /// false limits feeds to the newest `limit` items
         archive: bool = "archive", Flag => true;
         /// false omits RSS and the chapter files
         rss: bool = "rss", Flag => true;
@@ -321,39 +317,34 @@ settings! {
 
     /// `[output]`: kinds of document to write.
     OutputConfig {
-        /// output folder, relative to the site folder; not in `content`, `site-files`, `themes`,
-        /// `.feedwright` or `.git`
+        /// output folder; not in `content`, `site-files`, `themes`, `.feedwright` or `.git`
         dir: String = "dir", Own("folder", &[Plain]) => "public".to_owned();
         /// each item as JSON Feed, `/i/<id>/json/`
         item_json: bool = "item_json", Flag => true;
         /// each item as RSS, `/i/<id>/rss/`; requires `[feed] rss`
         item_rss: bool = "item_rss", Flag => true;
-        /// a page for each tag, `/tags/<tag>/`, and the index of tags, `/tags/`
+        /// a page for each tag, `/tags/<tag>/`, and their index, `/tags/`
         tags: bool = "tags", Flag => true;
-        /// feeds of the newest 10 items of each tag, `/tags/<tag>/rss.xml` and
-        /// `/tags/<tag>/feed.json`; requires `tags`
+        /// feeds of each tag's newest 10 items, `/tags/<tag>/rss.xml` and `/tags/<tag>/feed.json`;
+        /// requires `tags`
         tag_feeds: bool = "tag_feeds", Flag => true;
         /// a page for each season, `/season/<number>/`, first episode first, if the theme supports
         /// it
         seasons: bool = "seasons", Flag => true;
-        /// a page for each author, `/author/<name>/`, if there is more than one and the theme
-        /// supports it. Names that differ only in case or punctuation are one author; items without
-        /// authors belong to the channel's authors
+        /// a page for each author, `/author/<name>/`, if there are several and the theme supports
+        /// it. Names that differ only in case or punctuation are one author
         authors: bool = "authors", Flag => true;
-        /// archive of all items by year, `/archive/`. With more than 1,000 items, each year has a
-        /// page, `/archive/2026/`. A page with that slug replaces the archive
+        /// archive by year, `/archive/`; above 1,000 items, each year has a page. A page with that
+        /// slug replaces the archive
         archive: bool = "archive", Flag => true;
-        /// page about the ways to follow the site, `/subscribe/`: apps by platform, the feed's
-        /// address and its QR code. A page with that slug replaces it
+        /// page about ways to follow the site, `/subscribe/`. A page with that slug replaces it
         subscribe: bool = "subscribe", Flag => true;
-        /// which items other sites can embed in a frame, `/i/<segment>/embed/`, and find by oEmbed:
-        /// items with audio or video (`media`), `all` or `none`
+        /// items that other sites can show in a frame, `/i/<segment>/embed/`, and find by oEmbed;
+        /// `media` means items with audio or video
         embeds: Embeds = "embeds", Word(Embeds::NAMES) => Embeds::Media;
-        /// [search](site-search.md) in the browser: the index, the page `/search/` and the dialog
-        /// on every page
+        /// [search](site-search.md) in the browser: index, page `/search/` and dialog
         search: bool = "search", Flag => true;
-        /// gzip copies of text files, next to them, for [your own
-        /// server](hosting.md#compressed-copies)
+        /// gzip copies of text files, for [your own server](hosting.md#compressed-copies)
         precompress: bool = "precompress", Flag => false;
     }
 }

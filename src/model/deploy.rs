@@ -11,21 +11,21 @@ pub const VARIABLE: Kind = Kind::Own("an environment variable's name", &[Written
 keys! {
     /// Keys of `[deploy]` in `site.toml`.
     DEPLOY {
-        /// destination of `feedwright deploy`: see [Publish with one command](deploy.md)
+        /// [destination](deploy.md) of `feedwright deploy`
         Optional "to", Own("`s3://…`, `git:…`, `folder:…`, `rsync:…`, `sftp:…`, `netlify:…` or `cloudflare-pages:…`", &[Plain]);
-        /// number of days to keep a published file that the site no longer has
+        /// days to keep a published file that the site no longer has
         Optional "keep_days", Between(0, 365) => 7;
-        /// address of the service: for a bucket, the storage service; for Netlify and Cloudflare
-        /// Pages, their API. It starts with `https://`; `http://` is allowed for this machine only
+        /// address of the bucket's storage service, or of the host's API: `https://`, or `http://`
+        /// on this machine
         Optional "endpoint", Own("address", &[Plain]), left_out("Amazon's or the host's");
         /// region of the bucket
         Optional "region", Text(100), left_out("from the environment");
-        /// environment variable that holds the access key id of a bucket, or the token of a host.
-        /// Writing the key itself here is an error
+        /// environment variable with the bucket's access key id or the host's token; the key itself
+        /// is an error here
         Optional "key_env", VARIABLE, left_out("`AWS_ACCESS_KEY_ID`, `NETLIFY_AUTH_TOKEN` or `CLOUDFLARE_API_TOKEN`");
-        /// environment variable that holds the secret key of a bucket
+        /// environment variable with the bucket's secret key
         Optional "secret_env", VARIABLE, left_out("`AWS_SECRET_ACCESS_KEY`");
-        /// separate destination of media: the same keys except `keep_days`
+        /// separate destination of media
         Optional "media", Own("table", &[Keys(DEPLOY_MEDIA)]);
         /// services to notify of a deploy
         Optional "notify", Own("table", &[Keys(NOTIFY)]);
@@ -39,31 +39,29 @@ keys! {
         Optional "endpoint", Own("address", &[Plain]);
         /// region of the bucket
         Optional "region", Text(100);
-        /// environment variable that holds the access key id of a bucket
+        /// environment variable with the bucket's access key id
         Optional "key_env", VARIABLE;
-        /// environment variable that holds the secret key of a bucket
+        /// environment variable with the bucket's secret key
         Optional "secret_env", VARIABLE;
     }
 
     /// Keys of `[deploy.notify]` in `site.toml`.
     NOTIFY {
-        /// WebSub hubs that feeds name, and that are [notified](deploy.md#tell-others) when feeds
-        /// change
+        /// addresses of WebSub hubs, which feeds name and deploys [notify](deploy.md#tell-others)
         Optional "websub", Own("list of addresses", &[Plain]), listed => Vec::<String>::new();
-        /// IndexNow key of the site for search engines; it is published
+        /// public key of the site for IndexNow
         Optional "indexnow", Own("8 to 128 of `A–Z a–z 0–9 -`", &[Plain]);
-        /// address at which search engines are notified
+        /// address of the IndexNow service
         Optional "indexnow_endpoint", Own("address", &[Plain]), left_out("api.indexnow.org");
-        /// address to request when the RSS feed changes; `{url}` is replaced with the feed's
-        /// address
+        /// address to request when the RSS feed changes; `{url}` becomes the feed's address
         Optional "podping", Own("address", &[Plain]);
-        /// environment variable that holds the token of the `podping` service
+        /// environment variable with the token of the `podping` service
         Optional "podping_token_env", VARIABLE;
         /// addresses that receive JSON after a deploy, by POST
         Optional "webhooks", Own("list of addresses", &[Plain]), listed => Vec::<String>::new();
-        /// environment variable that holds further addresses of this kind, which are secrets
+        /// environment variable with further, secret addresses of this kind
         Optional "webhooks_env", VARIABLE;
-        /// environment variable that holds the secret for signing these messages
+        /// environment variable with the secret for signing these messages
         Optional "webhook_secret_env", VARIABLE;
     }
 }

@@ -8,24 +8,23 @@ settings! {
     MarkdownConfig {
         /// converts straight quotes and hyphens to typographic ones
         smart_punctuation: bool = "smart_punctuation", Flag => false;
-        /// colours code blocks by their language, and shows the language
+        /// colours code blocks, and shows their language
         highlight: bool = "highlight", Flag => true;
-        /// numbers the lines of code blocks, except where a fence says `linenos=false`
+        /// numbers the lines of code blocks, except with `linenos=false`
         line_numbers: bool = "line_numbers", Flag => false;
         /// reads `> [!NOTE]` as the start of a note
         notes: bool = "notes", Flag => true;
         /// turns bare addresses into links
         autolinks: bool = "autolinks", Flag => true;
-        /// reads a line that begins with a colon as the definition of the term above it
+        /// reads a line that begins with a colon as a definition of the term above
         definition_lists: bool = "definition_lists", Flag => true;
         /// reads text between dollar signs as a formula
         math: bool = "math", Flag => true;
         /// reads `[[a name]]` as a link
         wiki_links: bool = "wiki_links", Flag => true;
-        /// turns a link to audio, video or a picture on a separate line into a player or the
-        /// picture
+        /// turns a link to audio, video or a picture on a separate line into a player or picture
         media_players: bool = "media_players", Flag => true;
-        /// turns several pictures in one paragraph into a gallery, and the title of a picture alone
+        /// turns several pictures in a paragraph into a gallery, and the title of a picture alone
         /// in a paragraph into its caption
         galleries: bool = "galleries", Flag => true;
         /// turns a link to a video of a known host on a separate line into a card

@@ -58,12 +58,11 @@ settings! {
     ImageConfig {
         /// makes [smaller sizes](media-files.md#pictures-in-the-right-size) of pictures
         enabled: bool = "enabled", Flag => true;
-        /// widths of the sizes in pixels, from 16 to 16383
+        /// widths in pixels, from 16 to 16383
         widths: Vec<u32> = "widths", Own("list of up to 8 numbers", &[Whole(16, 16_383)]), listed => vec![240, 480, 960, 1600];
-        /// quality of WebP and JPEG files: a lower number makes them smaller and coarser
+        /// quality of WebP and JPEG; a lower number means smaller, coarser files
         quality: u8 = "quality", Between(1, 100) => 80;
-        /// formats of the sizes. Browsers use WebP if they can; `jpeg` means PNG for drawings and
-        /// for pictures with transparency
+        /// formats of the sizes; `jpeg` means PNG for drawings and transparency
         formats: Vec<ImageFormat> = "formats", Own("list of `webp` and `jpeg`", &[Written::Word(ImageFormat::NAMES)]), listed => vec![ImageFormat::WebP, ImageFormat::Jpeg];
     }
 }

@@ -14,19 +14,18 @@ use super::named::words;
 keys! {
     /// Keys of `[[realtime]]` in `site.toml`.
     REALTIME {
-        /// id of the app; each app needs a different id
+        /// unique id of the app
         Required "app_id", Own("1 to 64 of `A–Z a–z 0–9 _ -`", &[Plain]);
-        /// environment variable that holds the secret with which the app's webhook messages are
-        /// signed. Writing the secret itself here is an error, since the repository would publish
-        /// it
+        /// environment variable with the secret that signs the app's webhook messages; the secret
+        /// itself is an error here
         Optional "secret_env", VARIABLE;
-        /// webhooks of the app: `[[realtime.webhooks]]` below it
+        /// webhooks of the app, as `[[realtime.webhooks]]`
         Optional "webhooks", Own("list of tables", &[Keys(REALTIME_WEBHOOK)]), listed => Vec::<String>::new();
     }
 
     /// Keys of `[[realtime.webhooks]]` in `site.toml`.
     REALTIME_WEBHOOK {
-        /// id of the webhook; each webhook of any app needs a different id
+        /// unique id of the webhook
         Required "id", Own("UUID", &[Plain]);
         /// name of the webhook
         Required "name", Text(200);

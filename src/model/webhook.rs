@@ -7,12 +7,12 @@ keys! {
     WEBHOOKS {
         /// address that messages are posted to: `https://`, or `http://` with `local`
         Required "url", Own("address", &[UpTo(2048)]);
-        /// environment variable that holds the secret for signing messages: `whsec_` and at least
-        /// 24 random bytes in base64; [two secrets during a change](webhooks.md#what-is-safe)
+        /// environment variable with the secret for signing messages: `whsec_` and at least 24
+        /// random bytes in base64; [two secrets during a change](webhooks.md#what-is-safe)
         Required "secret_env", Own("an environment variable's name", &[UpTo(200)]);
         /// [events](webhooks.md#what-a-message-says) to send
         Optional "events", Own("list of events, or groups such as `item.*`", &[OneOf(event_names)]), listed, left_out("all");
-        /// whether the address may be on this machine or its network
+        /// allows an address on this machine or its network
         Optional "local", Flag => false;
         /// name of the webhook in commands
         Optional "name", Own("a word", &[UpTo(100)]), left_out("the address");

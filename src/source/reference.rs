@@ -287,7 +287,7 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
             help: match &found {
                 Some(found) => spelling_help(found),
                 None => format!(
-                    "put the file there, or correct the path, which is relative to {}; or write an address starting with https://",
+                    "put the file there, correct the path (relative to {}), or write an https:// address",
                     from.parent().unwrap_or("the site's root")
                 ),
             },

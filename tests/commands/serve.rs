@@ -44,13 +44,13 @@ fn changes_are_said_in_a_line_and_errors_once() {
     running.watches(&site);
     let wrong = "+++\ntitle = \"A\nslug = \"a\"\n+++\n";
     site.write("content/items/a.md", wrong);
-    running.says("changed content/items/a.md: ");
+    running.says("changed content/items/a.md");
     running.says("error: ");
     running.says("--> content/items/a.md:2:");
     running.says("help: ");
     // Another save of another file does not say it again.
     site.write("content/items/b.md", "+++\ntitle = \"B\"\n+++\n");
-    running.says("changed content/items/b.md: ");
+    running.says("changed content/items/b.md");
     site.write("content/items/a.md", "+++\ntitle = \"A\"\n+++\n");
     let said = running.says("all errors are fixed");
     assert!(!said.iter().any(|line| line.contains("error:")), "{said:?}");

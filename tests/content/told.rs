@@ -292,7 +292,7 @@ fn one_mistake_is_told_once() {
     );
     tells(
         &themed().with("themes/mine/item.html", "{{#titel}}{{titel}}{{/titel}}\n{{titel}}"),
-        "`titel` is no name",
+        "unknown name `titel`",
         "themes/mine/item.html:1:1",
         "did you mean `title`?",
     );

@@ -136,7 +136,7 @@ fn an_address_that_moved_is_a_warning_and_no_secret_is_told() {
     let command = command.args(["deploy", "--json", "--site"]).arg(site.root());
     let ran = program::run(command.env("HOOKS", hooks)).ok();
     let said = ran.out + &ran.err;
-    assert_eq!(said.matches("moved to https://new.example (").count(), 3, "{said}");
+    assert_eq!(said.matches("it redirects to https://new.example (").count(), 3, "{said}");
     assert!(said.contains("HOOKS contains an invalid address"), "{said}");
     assert!(!said.contains("hidden"), "{said}");
     assert!(asked.try_iter().all(|asked| asked.line.starts_with("POST ")));

@@ -33,7 +33,7 @@ fn a_key_is_shown_once_and_ended_for_good() {
         ("a\nb", json!(["content:read"]), Value::Null, "name"),
         ("x", json!([]), Value::Null, "scope"),
         ("x", json!(["content:raed"]), Value::Null, "content:read"),
-        ("x", json!(["content:read"]), json!(past), "expire"),
+        ("x", json!(["content:read"]), json!(past), "expiry"),
     ] {
         let asked = json!({ "name": name, "scopes": scopes, "expires": expires });
         let refused = ada.ask("make-key", &asked).error(400);

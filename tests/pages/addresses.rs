@@ -366,7 +366,7 @@ fn serve_says_other_slugs_and_renamed_files_on_the_terminal() {
         "content/items/a.md",
         "+++\nid = \"a\"\nslug = \"uno\"\ntitle = \"First\"\n+++\nOld.\n",
     );
-    running.says("the address /i/one/, which readers have, leads nowhere");
+    running.says("the published address /i/one/ no longer works");
     running.says("aliases = [\"one\"]");
     let rename = |from: &str, to: &str| fs::rename(site.path(from), site.path(to)).unwrap();
     rename("content/items/plain.md", "content/items/renamed.md");

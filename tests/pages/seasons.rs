@@ -96,6 +96,6 @@ fn two_names_of_a_season_and_two_episodes_of_one_number_are_told() {
     let found = builder::check(&site.options(), &Silent).report.sorted();
     let told: String = found.iter().map(|one| format!("{one}\n")).collect();
     assert_eq!(told.matches("season 2 ").count(), 2, "{told}");
-    assert!(told.contains("season 2 has an episode 2 already"), "{told}");
+    assert!(told.contains("season 2 already has an episode 2"), "{told}");
     assert!(told.contains("\"The See\""), "{told}");
 }

@@ -415,7 +415,7 @@ fn each_wrong_option_has_a_message_with_place_and_remedy() {
         ("logo = \"no.svg\"", "no.svg does not exist", "site.toml:{}:8", sites_root),
         (
             "logo_alone = 1",
-            "`theme_options.logo_alone` has to be true or false",
+            "`theme_options.logo_alone` must be true or false",
             "site.toml:{}:14",
             "",
         ),

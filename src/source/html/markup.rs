@@ -158,7 +158,7 @@ mod tests {
         };
         one("<div><span>a</div>", 5, "<span> is not closed");
         one("<main>", 0, "<main> is not closed");
-        one("a</div>", 1, "</div> closes nothing");
+        one("a</div>", 1, "</div> has no opening tag");
         one("<p><img src=a>", 3, "this picture has no `alt`");
         one("<p id=a></p><p id=\"a\"></p>", 12, "duplicate id \"a\"");
         one("<a href=/><a href=/>b</a></a>", 10, "this link is inside another link");

@@ -25,14 +25,14 @@ impl Rules for License {
                 .chain(vocabulary::PUBLIC_LICENSES.map(|(name, _)| name))
                 .collect();
             let near = nearest(&identifier, &names)
-                .map_or(String::new(), |near| format!("did you mean \"{near}\"? "));
+                .map_or(String::new(), |near| format!("did you mean \"{near}\"? Otherwise "));
             let notation = found.fields.reader.notation();
             let license = notation.table(&[("identifier", "…"), ("url", "…")]);
             let license = notation.pair("license", &license);
             found.fields.reader.error(
                 &found.node.span,
                 format!("{identifier:?} is not a known public licence, so it needs a `url`"),
-                format!("{near}Write {license} with the address of the licence's text"),
+                format!("{near}write {license} with the address of its text"),
             );
             return None;
         }

@@ -119,9 +119,10 @@ fn row(field: &Field, columns: &[&str]) -> String {
 /// Formats a sentence for a table cell: without a capital letter and a full stop.
 fn in_a_cell(sentence: &str) -> String {
     let sentence = sentence.strip_suffix('.').unwrap_or(sentence);
-    let second = sentence.chars().nth(1);
+    let word = sentence.split(' ').next().unwrap_or_default();
     match sentence.split_at_checked(1) {
-        Some((first, rest)) if second.is_some_and(|c| c.is_lowercase() || c == ' ') => {
+        // A word with another capital letter is a name, such as `WebSub`.
+        Some((first, rest)) if !word.chars().skip(1).any(char::is_uppercase) => {
             first.to_lowercase() + rest
         }
         _ => sentence.to_owned(),
