@@ -1,6 +1,7 @@
 //! `feedwright init`: creates a new site.
 
 mod ci;
+mod template;
 
 use std::path::{Path, PathBuf};
 
@@ -15,10 +16,14 @@ use source::schema::Kind;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   feedwright init walks
+  feedwright init --template show walks
   feedwright init --ci github")]
 pub struct Arguments {
     /// Folder of the new site [default: the current folder]
     dir: Option<PathBuf>,
+    /// Start from a complete example site
+    #[arg(long, value_name = "NAME")]
+    template: Option<template::Template>,
     /// Write a workflow that publishes the site from this git host
     #[arg(long, value_name = "HOST")]
     ci: Option<ci::Forge>,
@@ -51,12 +56,28 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
             folder.display()
         )));
     }
-    // A folder that already has content gets no example content.
     let has_content = folder.join("content").exists();
-    for (name, text) in FILES {
-        let example = !matches!(name, "site.toml" | "content/channel.md" | ".gitignore");
-        if !(has_content && example) {
-            write(&folder, name, text)?;
+    match arguments.template {
+        // The example would be mixed with content that it does not fit.
+        Some(_) if has_content => {
+            return Err(Failure::Usage(format!(
+                "{} already has content; name a new folder for the template",
+                folder.display()
+            )));
+        }
+        Some(template) => {
+            for (name, bytes) in template.files() {
+                write(&folder, &name, bytes)?;
+            }
+        }
+        None => {
+            for (name, text) in FILES {
+                // A folder that already has content gets no example content.
+                let example = !matches!(name, "site.toml" | "content/channel.md" | ".gitignore");
+                if !(has_content && example) {
+                    write(&folder, name, &filled(text))?;
+                }
+            }
         }
     }
     super::schema::write(&folder, Kind::is_toml)?;
@@ -67,12 +88,14 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
     arguments.ci.map_or(Ok(()), |forge| ci::write(&folder, forge))
 }
 
-fn write(folder: &Path, name: &str, text: &str) -> Result<(), Failure> {
+/// Replaces `{now}` and `{id}` in the text of a new file.
+fn filled(text: &str) -> Vec<u8> {
     let now = Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
-    match edit::create(
-        &folder.join(name),
-        text.replace("{now}", &now).replace("{id}", edit::new_id().as_str()).as_bytes(),
-    ) {
+    text.replace("{now}", &now).replace("{id}", edit::new_id().as_str()).into_bytes()
+}
+
+fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Failure> {
+    match edit::create(&folder.join(name), bytes) {
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
             say!("{name} already exists and was not changed");
             Ok(())

@@ -9,7 +9,7 @@ use quick_xml::events::Event;
 use scraper::{ElementRef, Html, Selector};
 use serde_json::Value;
 
-use crate::support::{Output, REPOSITORY_SITE, SMALL_SITE, Site};
+use crate::support::{Output, REPOSITORY_SITE, SHOW, SMALL_SITE, Site};
 
 static WITH_BASE_PATH: LazyLock<Output> = LazyLock::new(|| {
     Site::fixture("small-site")
@@ -31,9 +31,10 @@ static MINIMAL: LazyLock<Output> = LazyLock::new(|| {
 static EMPTY: LazyLock<Output> = LazyLock::new(|| Site::empty().build());
 
 /// The built sites with the address each is built for.
-fn sites() -> [(&'static str, &'static Output, &'static str); 5] {
+fn sites() -> [(&'static str, &'static Output, &'static str); 6] {
     [
         ("repository", &REPOSITORY_SITE, "https://feedwright.example"),
+        ("example-show", &SHOW, "https://made-from-text.example"),
         ("small-site", &SMALL_SITE, "https://example.com"),
         ("below-a-path", &WITH_BASE_PATH, "https://example.com/blog"),
         ("least", &MINIMAL, "https://example.com"),
@@ -171,6 +172,9 @@ impl<'o> Targets<'o> {
         let path = path.split('?').next().unwrap_or_default();
         let file = if path.is_empty() {
             from.to_owned()
+        } else if path.starts_with("/examples/") {
+            // `examples/build` writes these below the site.
+            return None;
         } else if let Some(path) = path.strip_prefix(self.base) {
             if !(path.is_empty() || path.starts_with('/')) {
                 return None;

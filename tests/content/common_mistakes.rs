@@ -678,6 +678,7 @@ fn a_new_site_and_this_repository_have_no_warnings() {
     .unwrap();
     assert_eq!(run(&["check"]), "0 errors and 0 warnings\n");
     assert_eq!(crate::support::REPOSITORY_SITE.outcome.warnings, []);
+    assert_eq!(crate::support::SHOW.outcome.warnings, []);
     assert_eq!(crate::support::SMALL_SITE.outcome.warnings, []);
 }
 

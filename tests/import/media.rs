@@ -60,7 +60,7 @@ fn answer_media_request(request: &str, count: usize, base: &str) -> Vec<u8> {
         }).concat()).into_bytes()),
         "/away.mp3" => return b"HTTP/1.1 302 Found\r\nlocation: http://[::ffff:127.0.0.2]:9/a.mp3\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_vec(),
         "/a/tone.mp3?token=1" => ("audio/mpeg", fs::read(media_fixture("chapters.mp3")).unwrap()),
-        "/cover.png" | "/b/cover.png" => ("image/png", fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("content/items/show/trailer/cover.png")).unwrap()),
+        "/cover.png" | "/b/cover.png" => ("image/png", fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/show/content/media/cover.png")).unwrap()),
         "/said.vtt" => ("text/vtt", b"WEBVTT\n\n00:00.000 --> 00:01.000\nHello.\n".to_vec()),
         "/chapters.json" => ("application/json+chapters", br#"{"version":"1.2.0","chapters":[{"startTime":0,"title":"One"}]}"#.to_vec()),
         "/page.mp3" => ("text/html", b"<p>Sign in</p>".to_vec()),

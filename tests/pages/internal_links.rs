@@ -10,7 +10,7 @@ use percent_encoding::percent_decode_str;
 use proptest::prelude::*;
 use scraper::node::Element;
 
-use crate::support::{Output, REPOSITORY_SITE, SMALL_SITE, Site};
+use crate::support::{Output, REPOSITORY_SITE, SHOW, SMALL_SITE, Site};
 
 const BELOW: &str = "https://example.com/blog";
 
@@ -98,7 +98,13 @@ fn below() -> Site {
 fn every_internal_link_in_a_page_is_a_path() {
     check_attributes("small-site", &SMALL_SITE, "https://example.com", &[]);
     check_attributes("below a path", &below().build(), BELOW, &[]);
-    check_attributes("own site", &REPOSITORY_SITE, "https://feedwright.example", &["/api/"]);
+    check_attributes(
+        "own site",
+        &REPOSITORY_SITE,
+        "https://feedwright.example",
+        &["/api/", "/examples/"],
+    );
+    check_attributes("example show", &SHOW, "https://made-from-text.example", &[]);
     let renamed = below().config("namespace = \"microfeed\"").theme("renamed");
     let renamed = renamed.write("site-files/index.txt", "").build();
     check_attributes("a theme of the published service", &renamed, BELOW, &[]);

@@ -68,6 +68,7 @@ fn sites() -> Vec<Built> {
         }),
         read(small_site::bare().root()),
         read(Site::repository().root()),
+        read(Site::example("show").root()),
     ]
 }
 

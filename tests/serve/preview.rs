@@ -88,6 +88,11 @@ fn every_path_of_this_repository_equals_the_build() {
 }
 
 #[test]
+fn every_path_of_the_example_show_equals_the_build() {
+    assert_same_as_build(&Site::example("show"));
+}
+
+#[test]
 fn pages_have_content_type_and_etag_and_answer_head() {
     let (_site, served) = serve_full_site();
     for path in ["/", "/feed.json", "/rss.xml", "/robots.txt", "/sitemap.xml"] {

@@ -38,6 +38,16 @@ pub static REPOSITORY_SITE: LazyLock<Output> = LazyLock::new(|| {
     })
 });
 
+/// The example sites of `init --template`.
+pub const EXAMPLES: [&str; 4] = ["show", "blog", "photos", "notes"];
+
+/// The example show, built at the time of [`REPOSITORY_SITE`].
+pub static SHOW: LazyLock<Output> = LazyLock::new(|| {
+    Site::example("show").build_with(|options| {
+        options.visibility.now = "2026-12-31T00:00:00Z".parse().unwrap();
+    })
+});
+
 /// What a deed costs, for tests that hold it to seconds.
 pub struct Work {
     start: Instant,
@@ -85,6 +95,15 @@ impl Site {
         for part in ["content", "site-files", "themes"] {
             copy(&root.join(part), &folder.path().join(part));
         }
+        std::fs::copy(root.join("site.toml"), folder.path().join("site.toml")).unwrap();
+        Self { folder }
+    }
+
+    /// A copy of an example site of `init --template`.
+    pub fn example(name: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name);
+        copy(&root.join("content"), &folder.path().join("content"));
         std::fs::copy(root.join("site.toml"), folder.path().join("site.toml")).unwrap();
         Self { folder }
     }
