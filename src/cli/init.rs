@@ -1,6 +1,7 @@
 //! `feedwright init`: creates a new site.
 
 mod ci;
+pub mod texts;
 
 use std::path::{Path, PathBuf};
 
@@ -15,10 +16,14 @@ use source::schema::Kind;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   feedwright init walks
+  feedwright init --language de spaziergang
   feedwright init --ci github")]
 pub struct Arguments {
     /// Folder of the new site [default: the current folder]
     dir: Option<PathBuf>,
+    /// Language of the new site, such as de or pt-BR
+    #[arg(long, value_name = "CODE", default_value = words::ENGLISH, hide_default_value = true)]
+    language: String,
     /// Write a workflow that publishes the site from this git host
     #[arg(long, value_name = "HOST")]
     ci: Option<ci::Forge>,
@@ -44,6 +49,11 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
     {
         return ci::write(&there, forge);
     }
+    let language = &arguments.language;
+    if !words::is_name(language) {
+        let help = "write a language tag such as de or pt-BR";
+        return Err(Failure::Usage(format!("{language:?} is not a language: {help}")));
+    }
     let folder = named.unwrap_or_else(|| PathBuf::from("."));
     if folder.join("site.toml").exists() {
         return Err(Failure::Usage(format!(
@@ -56,7 +66,7 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
     for (name, text) in FILES {
         let example = !matches!(name, "site.toml" | "content/channel.md" | ".gitignore");
         if !(has_content && example) {
-            write(&folder, name, text)?;
+            write(&folder, name, &texts::translated(text, language))?;
         }
     }
     super::schema::write(&folder, Kind::is_toml)?;
@@ -64,6 +74,9 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
         "Created a site in {}. Set `base_url` in site.toml, then run `feedwright build` there.",
         folder.display()
     );
+    if !texts::has(language) {
+        say!("The example texts are in English: there are none in {language}.");
+    }
     arguments.ci.map_or(Ok(()), |forge| ci::write(&folder, forge))
 }
 
