@@ -9,6 +9,9 @@ use model::{OwnWords, Rule, SitePath, WordTable};
 
 const KEY: &str = "words";
 
+/// The key that chooses the formal form of address.
+const FORMAL: &str = "formal";
+
 /// Maximum length of a word, in bytes.
 const LONGEST: usize = 2000;
 
@@ -27,6 +30,12 @@ pub(super) fn read(fields: &Fields<'_, '_>, theme: &str) -> OwnWords {
     let mut keys = words::KEYS.clone();
     keys.extend(of_theme.iter().map(String::as_str));
     for entry in &table.entries {
+        if entry.key == FORMAL
+            && let Value::Bool(formal) = entry.node.value
+        {
+            own.formal = formal;
+            continue;
+        }
         match language(entry) {
             Some(table) => {
                 let mut of_language = WordTable::new();
@@ -76,12 +85,17 @@ fn word(fields: &Fields<'_, '_>, entry: &Entry, keys: &[&str], table: &mut WordT
         let help = "write it in quotes, or in its plural forms: { one = \"{n} result\", other = \"{n} results\" }";
         return reader.error(span, message, help);
     };
-    if !keys.contains(&key.as_str()) {
+    let present = words::present_key(key);
+    if present != key {
+        let message = format!("the word `{key}` is now `{present}`");
+        let help = format!("write `{present}`; `{key}` has the same effect");
+        reader.warning(Rule::UnknownKey, &entry.key_span, message, help);
+    } else if !keys.contains(&key.as_str()) {
         let help = nearest(key, keys).map_or_else(
             || "see the documentation of words for the known keys".to_owned(),
             |near| format!("did you mean `{near}`?"),
         );
         reader.warning(Rule::UnknownKey, &entry.key_span, format!("unknown word `{key}`"), help);
     }
-    table.insert(key.clone(), word);
+    table.insert(present.to_owned(), word);
 }

@@ -17,8 +17,8 @@ pub fn search_dialog(shared: &Shared<'_>, is_search_page: bool, out: &mut String
     let style = config.path(paths::SEARCH_STYLE);
     let action = config.path(paths::SEARCH);
     let name = &config.namespace;
-    let [search, search_site, close] =
-        ["search", "search_site", "close"].map(|key| escaped(words.text(key)));
+    let keys = ["search", "search_site", "search_button", "close"];
+    let [search, search_site, search_button, close] = keys.map(|key| escaped(words.text(key)));
     let said = words.kept(|words| {
         let mut said = said(words);
         // A theme of the published service has style sheets that use its own attributes.
@@ -37,7 +37,7 @@ pub fn search_dialog(shared: &Shared<'_>, is_search_page: bool, out: &mut String
          </div>\n\
          <div class=\"mf-public-search__input-row\">\n\
          <input id=\"{name}-search-dialog-input\" name=\"q\" type=\"search\" autocomplete=\"off\" maxlength=\"200\" enterkeyhint=\"search\" autofocus data-{name}-search-input>\n\
-         <button type=\"submit\"><span>{search}</span></button>\n\
+         <button type=\"submit\"><span>{search_button}</span></button>\n\
          </div>\n\
          <p class=\"mf-public-search-message\" role=\"status\" data-{name}-search-status></p>\n\
          <ol class=\"mf-public-search__results\" data-{name}-search-results data-{name}-search-details></ol>\n\
