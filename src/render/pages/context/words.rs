@@ -4,7 +4,7 @@ use mustache::{Data, Object};
 
 use crate::text::clock;
 use model::Word;
-use words::Words;
+use words::{RENAMED, Words};
 
 /// Returns the words by key. A word with plural forms is an object with the plural categories as
 /// keys.
@@ -78,7 +78,7 @@ impl<'a> Object<'a> for WordsData<'a> {
     }
 
     fn keys(&self) -> Vec<String> {
-        self.0.keys().chain(MADE).map(str::to_owned).collect()
+        self.0.keys().chain(MADE).chain(RENAMED.map(|(old, _)| old)).map(str::to_owned).collect()
     }
 }
 
