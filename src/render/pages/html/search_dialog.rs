@@ -27,9 +27,15 @@ pub fn search_dialog(shared: &Shared<'_>, is_search_page: bool, out: &mut String
         }
         in_quotes(&said.to_string())
     });
+    // English words on a page in a language without words. Results are in the page's language.
+    let (mut lang, mut results_lang) = (String::new(), String::new());
+    if let Some(other) = words.other_language() {
+        lang = format!(" lang=\"{other}\"");
+        results_lang = format!(" lang=\"{}\"", escaped(&words.language));
+    }
     out.push_str(&format!(
         "<link rel=\"stylesheet\" href=\"{style}\">\n\
-         <dialog id=\"{name}-search-dialog\" class=\"mf-public-search\" aria-label=\"{search}\" data-{name}-search-dialog data-words='{said}'>\n\
+         <dialog id=\"{name}-search-dialog\" class=\"mf-public-search\" aria-label=\"{search}\"{lang} data-{name}-search-dialog data-words='{said}'>\n\
          <form class=\"mf-public-search__panel\" role=\"search\" action=\"{action}\" method=\"get\">\n\
          <div class=\"mf-public-search__header\">\n\
          <label for=\"{name}-search-dialog-input\">{search_site}</label>\n\
@@ -40,7 +46,7 @@ pub fn search_dialog(shared: &Shared<'_>, is_search_page: bool, out: &mut String
          <button type=\"submit\"><span>{search_button}</span></button>\n\
          </div>\n\
          <p class=\"mf-public-search-message\" role=\"status\" data-{name}-search-status></p>\n\
-         <ol class=\"mf-public-search__results\" data-{name}-search-results data-{name}-search-details></ol>\n\
+         <ol class=\"mf-public-search__results\" data-{name}-search-results data-{name}-search-details{results_lang}></ol>\n\
          </form>\n\
          </dialog>\n\
          <script src=\"{opener}\" type=\"module\"></script>\n"
