@@ -30,10 +30,13 @@ pub(super) fn read(fields: &Fields<'_, '_>, theme: &str) -> OwnWords {
     let mut keys = words::KEYS.clone();
     keys.extend(of_theme.iter().map(String::as_str));
     for entry in &table.entries {
-        if entry.key == FORMAL
-            && let Value::Bool(formal) = entry.node.value
-        {
-            own.formal = formal;
+        if entry.key == FORMAL {
+            match entry.node.value {
+                Value::Bool(formal) => own.formal = formal,
+                ref other => {
+                    fields.wrong::<()>("words.formal", &entry.node, "true or false", other);
+                }
+            }
             continue;
         }
         match language(entry) {
@@ -97,5 +100,11 @@ fn word(fields: &Fields<'_, '_>, entry: &Entry, keys: &[&str], table: &mut WordT
         );
         reader.warning(Rule::UnknownKey, &entry.key_span, format!("unknown word `{key}`"), help);
     }
-    table.insert(present.to_owned(), word);
+    let bare = words::without_colon(present, &word);
+    if bare.is_some() {
+        let message = format!("the word `{key}` ends in a colon");
+        let help = "remove the colon: pages add it where the language has one";
+        reader.warning(Rule::UnknownKey, span, message, help);
+    }
+    table.insert(present.to_owned(), bare.unwrap_or(word));
 }

@@ -24,7 +24,7 @@ use include_dir::{Dir, include_dir};
 
 pub use book::WordBook;
 pub use language::{chain, is_name};
-pub use notes::{KINDS, NOTES, Note, RENAMED, present_key};
+pub use notes::{KINDS, NOTES, Note, RENAMED, present_key, without_colon};
 pub use own_name::own_name;
 
 use self::locale::Locale;
@@ -51,14 +51,16 @@ fn built_in_text(language: &str) -> Option<&'static str> {
     LANGUAGES.get_file(format!("{language}.toml"))?.contents_utf8()
 }
 
-/// Parses a table of words. Old keys become present ones. The error is the key of a value that is neither a text nor a table of
-/// plural categories.
+/// Parses a table of words. Old keys become present ones, and labels lose a colon at their end. The
+/// error is the key of a value that is neither a text nor a table of plural categories.
 pub fn word_table(table: &Table) -> Result<WordTable, String> {
     let entries = table.entries.iter();
     entries
         .map(|entry| {
             let word = word(&entry.node.value).ok_or_else(|| entry.key.clone())?;
-            Ok((present_key(&entry.key).to_owned(), word))
+            let key = present_key(&entry.key).to_owned();
+            let word = without_colon(&key, &word).unwrap_or(word);
+            Ok((key, word))
         })
         .collect()
 }
@@ -105,7 +107,7 @@ impl Words {
     ) -> Self {
         let mut words: HashMap<_, _> = built_in(ENGLISH).into_iter().collect();
         let is_translated = has_layers || names.iter().any(|name| built_in_text(name).is_some());
-        for name in names.iter().rev() {
+        for name in names.iter().rev().filter(|name| *name != ENGLISH) {
             words.extend(built_in(name));
         }
         layers.for_each(|layer| words.extend(layer));

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::{ENGLISH, built_in_text};
+use model::Word;
 
 /// Kinds of texts.
 pub const KINDS: [&str; 9] =
@@ -38,6 +39,16 @@ pub static NOTES: LazyLock<Vec<Note>> = LazyLock::new(|| {
     }
     notes
 });
+
+/// Returns a word without a colon at its end, if it had one and pages add it. Texts of old versions
+/// had one.
+pub fn without_colon(key: &str, word: &Word) -> Option<Word> {
+    let Word::Text(text) = word else { return None };
+    let bare = text.trim_end().strip_suffix([':', '：', '՝'])?;
+    let note = NOTES.iter().find(|note| note.key == key)?;
+    let is_label = !matches!(note.kind, "pattern" | "sentence");
+    is_label.then(|| Word::Text(bare.trim_end().to_owned()))
+}
 
 /// Keys that were renamed, each with its present key. Templates and authors may use the old key.
 pub const RENAMED: [(&str, &str); 2] = [("site", "main_menu"), ("with", "show_people")];

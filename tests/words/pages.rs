@@ -248,6 +248,19 @@ fn a_renamed_word_works_and_check_names_the_present_key() {
 }
 
 #[test]
+fn a_label_of_an_author_loses_its_colon_since_pages_add_it() {
+    let config = "base_url = \"https://walks.example\"\n[words]\nupdated = \"Neu:\"\n";
+    let faulty = format!("{config}formal = \"yes\"\n");
+    let told = site("de").write("site.toml", &faulty).errors();
+    assert!(told.contains("the word `updated` ends in a colon"), "{told}");
+    assert!(told.contains("`words.formal` must be true or false"), "{told}");
+    let item = "+++\ntitle = \"New\"\nslug = \"new\"\ndate = 2026-01-05\ndate_modified = 2026-02-01\n+++\nText.\n";
+    let output = site("de").write("site.toml", config).write("content/items/new.md", item).build();
+    let lines = output.html("i/new/index.html").texts(".byline");
+    assert!(lines.contains(&"Neu: 1. Feb. 2026".to_owned()), "{lines:?}");
+}
+
+#[test]
 fn a_word_that_is_no_text_is_an_error() {
     let site = site("de").write(
         "site.toml",
